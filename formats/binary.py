@@ -50,6 +50,9 @@ class Note:
 
 Notes = list[Note]
 
+Declared = tuple[tuple[str | int, ...], int, int, Any, str]
+"""A field: its path (names, and indices of elements), offset, size, value, and how it is stored or computed."""
+
 Bytes = bytes  # `Reader.bytes` hides the name inside the class
 
 
@@ -62,7 +65,7 @@ class Reader:
 
     __slots__ = ("data", "origin", "path")
 
-    _U16, _S16, _U32, _S32 = map(struct.Struct, ("<H", "<h", "<I", "<i"))
+    _U8, _U16, _S16, _U32, _S32 = map(struct.Struct, ("B", "<H", "<h", "<I", "<i"))
 
     def __init__(self, data: bytes | bytearray | memoryview, path: str = "", origin: int = 0) -> None:
         self.data = memoryview(data).cast("B") if not isinstance(data, memoryview) else data
@@ -72,8 +75,8 @@ class Reader:
     @classmethod
     def of(cls, data: Buffer, name: str = "") -> Self:
         """A reader of `data`, which may be a reader, with `name` appended to its path."""
-        if isinstance(data, cls) and not name:
-            return data
+        if isinstance(data, cls):
+            return data.named(name) if name else data
         return cls(data.data, join_path(data.path, name), data.origin) if isinstance(data, Reader) else cls(data, name)
 
     def __len__(self) -> int:
@@ -93,53 +96,47 @@ class Reader:
         if offset < 0 or size < 0 or offset + size > len(self.data):
             self.fail(offset, f"{size} bytes of {what}", f"{max(0, len(self.data) - max(offset, 0))} before the end")
 
-    def u8(self, offset: int) -> int:
-        if not 0 <= offset < len(self.data):
-            self.need(offset, 1)
-        return self.data[offset]
+    def declare(self, fields: Iterable[Declared]) -> None:
+        """Tell which bytes of this view are which fields. A plain reader does not need it, see `formats.recording`."""
 
-    def u16(self, offset: int) -> int:
-        if not 0 <= offset <= len(self.data) - 2:
-            self.need(offset, 2)
-        return int(self._U16.unpack_from(self.data, offset)[0])
+    def u8(self, offset: int, what: str = "") -> int:
+        """A number; `what`: what it is."""
+        return int(self.unpack(self._U8, offset, "data", (what,))[0])
 
-    def s16(self, offset: int) -> int:
-        if not 0 <= offset <= len(self.data) - 2:
-            self.need(offset, 2)
-        return int(self._S16.unpack_from(self.data, offset)[0])
+    def u16(self, offset: int, what: str = "") -> int:
+        return int(self.unpack(self._U16, offset, "data", (what,))[0])
 
-    def u32(self, offset: int) -> int:
-        if not 0 <= offset <= len(self.data) - 4:
-            self.need(offset, 4)
-        return int(self._U32.unpack_from(self.data, offset)[0])
+    def s16(self, offset: int, what: str = "") -> int:
+        return int(self.unpack(self._S16, offset, "data", (what,))[0])
 
-    def s32(self, offset: int) -> int:
-        if not 0 <= offset <= len(self.data) - 4:
-            self.need(offset, 4)
-        return int(self._S32.unpack_from(self.data, offset)[0])
+    def u32(self, offset: int, what: str = "") -> int:
+        return int(self.unpack(self._U32, offset, "data", (what,))[0])
 
-    def unpack(self, form: struct.Struct, offset: int, what: str = "a record") -> tuple[Any, ...]:
-        """The values of a `struct.Struct` at `offset`."""
+    def s32(self, offset: int, what: str = "") -> int:
+        return int(self.unpack(self._S32, offset, "data", (what,))[0])
+
+    def unpack(
+        self, form: struct.Struct, offset: int, what: str = "a record", names: Sequence[str] = ()
+    ) -> tuple[Any, ...]:
+        """The values of a `struct.Struct` at `offset`; `names`: what each of them is."""
         if offset < 0 or offset + form.size > len(self.data):
             self.need(offset, form.size, what)
         return form.unpack_from(self.data, offset)
 
     def bytes(self, offset: int, size: int, what: str = "data") -> bytes:
         """A copy of `size` bytes."""
-        if offset < 0 or size < 0 or offset + size > len(self.data):
-            self.need(offset, size, what)
+        self.need(offset, size, what)
         return bytes(self.data[offset : offset + size])
 
     def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Self:
         """A reader of `size` bytes from `offset`; `name` is appended to the path (`file > part`). Raises
         FormatError."""
-        if offset < 0 or size < 0 or offset + size > len(self.data):
-            self.need(offset, size, name or what)
+        self.need(offset, size, name or what)
         return type(self)(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
 
     def named(self, name: str) -> Self:
         """The same view with `name` appended to its path."""
-        return type(self)(self.data, join_path(self.path, name), self.origin)
+        return self.view(0, len(self.data), name)
 
     def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
         """`count` records of `dtype` as a read-only numpy array of its own memory."""
@@ -156,6 +153,7 @@ class Reader:
         stored = bytes(self.data[offset : offset + len(magic)]) if offset >= 0 else b""
         if stored != magic:
             self.fail(offset, f"{magic!r}", f"{stored!r}")
+        self.declare([(("magic",), offset, len(magic), stored, "bytes")])
 
 
 Buffer = bytes | bytearray | memoryview | Reader

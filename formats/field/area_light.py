@@ -54,7 +54,7 @@ class AreaLight:
         """Read a light set. Raises FormatError."""
         lines = _Lines(opened(data, "area light"))
         blocks = []
-        while not (line := lines.next()).startswith(b"EOF"):
+        while not (line := lines.next("end of a block")).startswith(b"EOF"):
             blocks.append(_read_block(lines, line))
             if lines.next():
                 lines.reader.note(notes, lines.start, "the line between two light blocks is not empty")
@@ -79,7 +79,7 @@ class _Lines:
         self.end = 0
         self.following = 0
 
-    def next(self) -> bytes:
+    def next(self, what: str = "line") -> bytes:
         self.start = self.following
         if self.start >= len(self.data):
             self.reader.fail(self.start, "another line or EOF", "the end of the file")
@@ -87,7 +87,8 @@ class _Lines:
         if self.end < 0:
             self.end = len(self.data)
         self.following = self.end + 1
-        return self.data[self.start : self.end].replace(b"\n", b"")
+        size = min(self.following, len(self.data)) - self.start
+        return self.reader.bytes(self.start, size, what).strip(b"\r").replace(b"\n", b"")
 
     def rest(self) -> bytes:
         """The bytes after the current line, beginning with its line end."""
@@ -110,13 +111,15 @@ class _Lines:
 
 def _read_block(lines: _Lines, first: bytes) -> LightBlock:
     (end,) = lines.numbers(first, 1)
-    lights = tuple(_read_light(lines) for _ in range(4))
-    diffuse, ambient, specular, emission = (_triple(lines.numbers(lines.next(), 3)) for _ in range(4))
+    lights = tuple(_read_light(lines, f"light {index}") for index in range(4))
+    diffuse, ambient, specular, emission = (
+        _triple(lines.numbers(lines.next(what), 3)) for what in ("diffuse", "ambient", "specular", "emission")
+    )
     return LightBlock(end, (lights[0], lights[1], lights[2], lights[3]), diffuse, ambient, specular, emission)
 
 
-def _read_light(lines: _Lines) -> Light:
-    valid, *values = lines.numbers(lines.next(), 7)
+def _read_light(lines: _Lines, what: str) -> Light:
+    valid, *values = lines.numbers(lines.next(what), 7)
     if valid != 1:
         return Light(False, (0, 0, 0), (0, 0, 0))
     return Light(True, _triple(values[:3]), _triple([max(-ONE, min(ONE, value)) for value in values[3:]]))

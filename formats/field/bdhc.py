@@ -52,7 +52,8 @@ class Bdhc(HeightPlates):
         reader = opened(data, "BDHC")
         reader.expect(0, MAGIC)
         point_count, normal_count, constant_count, plate_count, strip_count, access_count = (
-            reader.u16(offset) for offset in range(4, 16, 2)
+            reader.u16(4 + 2 * index, f"number of {what}")
+            for index, what in enumerate(("points", "normals", "constants", "plates", "strips", "access entries"))
         )
         offset = 16
         points = reader.array(offset, POINT, point_count, "points")

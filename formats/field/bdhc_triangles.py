@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
-from formats.field.field_types import FieldSpan, element_spans
 from formats.field.height_plates import MAGIC, MAX_CANDIDATES, HeightPlates, Strip, plane_height
 from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import ONE, div, mul
@@ -223,22 +222,6 @@ class TriangleBdhc(HeightPlates):
                 if len(candidates) == MAX_CANDIDATES:
                     break
         return strip, candidates
-
-    def spans(self, index: int) -> list[FieldSpan]:
-        """The bytes of a triangle, of its points and of its normal in the section."""
-        points = _HEAD.size + Grid.FORM.size
-        normals = points + self.points.nbytes
-        triangles = normals + self.normals.nbytes
-        record = self.triangles[index]
-        spans = [
-            *element_spans(record, triangles + index * TRIANGLE.itemsize, ("triangle", index)),
-            *element_spans(
-                self.normals[record["normal"]], normals + int(record["normal"]) * NORMAL.itemsize, ("normal",)
-            ),
-        ]
-        for number, point in enumerate(record["points"].tolist()):
-            spans += element_spans(self.points[point], points + point * POINT.itemsize, ("point", number))
-        return sorted(spans, key=lambda span: span.offset)
 
     @cached_property
     def _cells(self) -> list[list[tuple[int, int]]]:

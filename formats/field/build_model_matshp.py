@@ -31,7 +31,7 @@ class BuildModelMatshp:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> BuildModelMatshp:
         """Read the file. Raises FormatError."""
         reader = opened(data, "build model matshp")
-        model_count, pair_count = reader.u16(0), reader.u16(2)
+        model_count, pair_count = reader.u16(0, "models"), reader.u16(2, "pairs")
         locators = reader.array(4, _LOCATOR, model_count, "locators")
         start = 4 + locators.nbytes
         pairs = reader.array(start, PAIR, pair_count, "pairs")

@@ -21,6 +21,9 @@ NUMBER_NAMES = {"B": "U8", "H": "U16", "I": "U32", "b": "S8", "h": "S16", "i": "
 
 Path = tuple[str | int, ...]
 
+MOST_SHOWN = 64
+"""The most bytes or elements of a value that its text has."""
+
 
 @dataclass(frozen=True)
 class Bits:
@@ -46,12 +49,14 @@ class Rest:
 
 
 class FieldSpan(NamedTuple):
-    """The bytes of a field: its path in the record (names, and indices of elements), offset, size, value."""
+    """The bytes of a field: its path in the record (names, and indices of elements), offset, size, value, and how that
+    is stored, or computed of the bytes."""
 
     path: Path
     offset: int
     size: int
     value: Any
+    how: str = ""
 
     @property
     def name(self) -> str:
@@ -63,10 +68,28 @@ class FieldSpan(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The value as text: bytes as hexadecimal digits, numbers of an array with commas between them."""
-        if isinstance(self.value, bytes):
-            return self.value.hex(" ")
-        return ", ".join(map(str, np.ravel(self.value).tolist()))
+        """The value as text: numbers with commas between them, bytes as letters or hexadecimal digits; of many the
+        first."""
+        value = self.value[:MOST_SHOWN] if isinstance(self.value, bytes | np.ndarray) else self.value
+        if not isinstance(value, bytes):
+            return ", ".join(map(str, np.ravel(value).tolist()))
+        letters = value.decode("latin-1").strip("\0\r\n")
+        return letters if letters.isascii() and letters.isprintable() and letters else value.hex(" ")
+
+    @property
+    def elements(self) -> int:
+        """The number of elements of an array; 0 for other fields."""
+        return self.value.size if isinstance(self.value, np.ndarray) else 0
+
+    def below(self, path: Path) -> list[FieldSpan]:
+        """This field if its path begins with `path`; the fields of the element of this array that `path` names."""
+        if self.path[: len(path)] == path:
+            return [self]
+        return self.element(int(path[-1])) if self.elements and self.path == path[:-1] else []
+
+    def element(self, index: int) -> list[FieldSpan]:
+        """The fields of an element of an array."""
+        return list(element_spans(self.value[index], self.offset + index * self.value.itemsize, (*self.path, index)))
 
 
 class FieldFormat(NamedTuple):
@@ -86,8 +109,9 @@ def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[Fiel
     """The spans of an element of an array: of its fields, if it has fields."""
     fields = element.dtype.fields
     if fields is None:
-        yield FieldSpan(path, offset, element.dtype.itemsize, element.item())
+        yield FieldSpan(path, offset, element.dtype.itemsize, element.item(), NUMBER_NAMES.get(element.dtype.char, ""))
         return
     for name in element.dtype.names or ():
         dtype, start = fields[name][:2]
-        yield FieldSpan((*path, name), offset + start, dtype.itemsize, element[name].tolist())  # type: ignore[index]
+        value = element[name].tolist()  # type: ignore[index]
+        yield FieldSpan((*path, name), offset + start, dtype.itemsize, value, NUMBER_NAMES.get(dtype.base.char, ""))

@@ -44,9 +44,9 @@ class FieldTextureAnimations:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> FieldTextureAnimations:
         """Read member 0. Raises FormatError."""
         reader = opened(data, "fldtanime")
-        count = reader.u32(0)
+        count = reader.u32(0, "animations")
         reader.need(4, count * RECORD_BYTES, "animation records")
-        animations = tuple(_read(reader, 4 + index * RECORD_BYTES, notes) for index in range(count))
+        animations = tuple(_read(reader, index, 4 + index * RECORD_BYTES, notes) for index in range(count))
         note_rest(reader, 4 + count * RECORD_BYTES, notes)
         return cls(animations)
 
@@ -55,8 +55,8 @@ class FieldTextureAnimations:
         return struct.pack("<I", len(self.animations)) + b"".join(_write(animation) for animation in self.animations)
 
 
-def _read(reader: Reader, offset: int, notes: Notes | None) -> TerrainAnimation:
-    pairs = reader.bytes(offset + NAME_BYTES, 2 * MAX_STEPS)
+def _read(reader: Reader, index: int, offset: int, notes: Notes | None) -> TerrainAnimation:
+    pairs = reader.bytes(offset + NAME_BYTES, 2 * MAX_STEPS, f"steps of animation {index}")
     frames, durations = pairs[::2], pairs[1::2]
     end = frames.find(_END)
     if end < 0:
@@ -65,7 +65,7 @@ def _read(reader: Reader, offset: int, notes: Notes | None) -> TerrainAnimation:
     elif pairs[2 * end :].strip(b"\xff"):
         reader.note(notes, offset + NAME_BYTES + 2 * end, "the unused steps are not 0xFF; writing sets them to it")
     steps = tuple(Step(frame, duration) for frame, duration in zip(frames[:end], durations[:end], strict=True))
-    return TerrainAnimation(read_name(reader, offset, NAME_BYTES), steps)
+    return TerrainAnimation(read_name(reader, offset, NAME_BYTES, f"texture of animation {index}"), steps)
 
 
 def _write(animation: TerrainAnimation) -> bytes:

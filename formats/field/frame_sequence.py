@@ -31,7 +31,7 @@ class FrameSequence:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> FrameSequence:
         """Read a sequence. Raises FormatError."""
         reader = opened(data, "frame sequence")
-        count = reader.u32(0)
+        count = reader.u32(0, "keys")
         starts = reader.array(4, "<u2", count, "key starts")
         textures = reader.array(4 + 2 * count, "u1", count, "texture indices")
         palettes = reader.array(4 + 3 * count, "u1", count, "palette indices")

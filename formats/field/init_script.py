@@ -79,10 +79,10 @@ class InitScriptFile:
             if kind not in list(InitScriptType):
                 reader.fail(at, "a type from 1 to 4, or 0 at the end", kind)
             if kind == InitScriptType.FRAME_TABLE:
-                _, offset = reader.unpack(_TABLE, at)
+                _, offset = reader.unpack(_TABLE, at, "frame table", ("type", "offset"))
                 entries.append((kind, at + _TABLE.size + offset))
             else:
-                _, script, zero = reader.unpack(_RECORD, at)
+                _, script, zero = reader.unpack(_RECORD, at, "script", ("type", "number", "zero"))
                 if zero:
                     reader.fail(at + 3, "0 behind the script", zero)
                 entries.append((kind, script))
@@ -130,7 +130,7 @@ def _read_table(reader: Reader, at: int, notes: Notes | None) -> tuple[FrameTabl
     while variable := reader.u16(at):
         if not variable & 0xFF:
             reader.note(notes, at, f"the game takes variable {variable} for the end of the table: its low byte is 0")
-        rows.append(FrameRow(*reader.unpack(_ROW, at, "a row")))
+        rows.append(FrameRow(*reader.unpack(_ROW, at, "a row", ("variable", "value", "script"))))
         at += _ROW.size
     return FrameTable(tuple(rows)), at + 2
 

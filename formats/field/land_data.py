@@ -72,7 +72,9 @@ class LandSections:
     ) -> Self:
         """Slice the file without reading the parts. Raises FormatError."""
         reader = opened(data, "land data")
-        attributes, props, model, bdhc = reader.unpack(_SIZES, 0, "section sizes")
+        attributes, props, model, bdhc = reader.unpack(
+            _SIZES, 0, "section sizes", ("attributes", "props", "model", "bdhc")
+        )
         if attributes != ATTRIBUTE_BYTES:
             reader.fail(0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
         offset = _SIZES.size
@@ -98,7 +100,7 @@ class LandSections:
 
     def read_attributes(self) -> npt.NDArray[np.uint16]:
         """The (32, 32) attribute words: row = z southward, column = x eastward."""
-        return self.attributes.array(0, "<u2", TILES * TILES).reshape(TILES, TILES)
+        return self.attributes.array(0, "<u2", TILES * TILES, "tiles").reshape(TILES, TILES)
 
     def read_props(self, *, notes: Notes | None = None) -> npt.NDArray[np.void]:
         """The MAP_PROP records, without stray bytes after the last one."""

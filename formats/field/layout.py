@@ -63,6 +63,7 @@ class Record:
         """Read a record. Raises FormatError."""
         reader = opened(data, cls.record_title)
         value, end = layout(cls).read(reader, 0)
+        reader.declare(layout(cls).spans(value, 0))
         note_rest(reader, end, notes)
         return typing.cast(Self, value)
 
@@ -149,7 +150,7 @@ class RecordLayout:
 
 class _Piece:
     """A field in a run, or bit fields in a word: the `struct` characters of its numbers, and their conversion. This one
-    is a number."""
+    is a number, or bytes."""
 
     def __init__(self, form: str) -> None:
         self._form = form
@@ -170,11 +171,13 @@ class _Piece:
 
     def numbers(self, value: Any) -> list[Any]:
         """The numbers of a value. Raises ValueError."""
+        if isinstance(value, bytes) and len(value) != self.size:
+            raise ValueError(f"expected {self.size} bytes, not {len(value)}")
         return [value]
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         """The spans of a value that begins at `offset`."""
-        yield FieldSpan(path, offset, self.size, value)
+        yield FieldSpan(path, offset, self.size, value, NUMBER_NAMES.get(self.form, "bytes"))
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         """How the field, or the bit fields, at `offset` are stored."""
@@ -284,7 +287,7 @@ class _Array:
         records = getattr(value, self._name)
         path = (*path, self._name)
         if self._count.size:
-            yield FieldSpan((*path, "count"), offset, self._count.size, len(records))
+            yield FieldSpan((*path, "count"), offset, self._count.size, len(records), "the number of elements")
             offset += self._count.size
         for index, record in enumerate(records):
             yield from element_spans(record, offset, (*path, index))
@@ -295,17 +298,6 @@ class _Array:
 
     def parts(self, offset: int | None) -> Iterator[FieldFormat]:
         yield FieldFormat(self._name, offset, None, None, self._dtype, self._how)
-
-
-class _Bytes(_Piece):
-    def __init__(self, size: int) -> None:
-        super().__init__(f"{size}s")
-        self._size = size
-
-    def numbers(self, value: Any) -> list[Any]:
-        if len(value) != self._size:
-            raise ValueError(f"expected {self._size} bytes, not {len(value)}")
-        return [value]
 
 
 class _Word(_Piece):
@@ -338,8 +330,9 @@ class _Word(_Piece):
         return [word]
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
-        for name, *_ in self._fields:
-            yield FieldSpan((*path, name), offset, self.size, getattr(value, name))
+        for name, shift, mask, _ in self._fields:
+            how = f"bits {shift} to {shift + mask.bit_length() - 1} of {NUMBER_NAMES[self.form]}"
+            yield FieldSpan((*path, name), offset, self.size, getattr(value, name), how)
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         for field, shift, mask, _ in self._fields:
@@ -388,7 +381,7 @@ def _piece(hint: Any) -> _Piece:
     if isinstance(how, str):
         return _Piece(how)
     if kind is bytes and isinstance(how, int):
-        return _Bytes(how)
+        return _Piece(f"{how}s")
     if typing.get_origin(kind) is tuple:
         first, *others = typing.get_args(kind)
         if others == [Ellipsis] and isinstance(how, int):

@@ -203,7 +203,12 @@ class MapHeaderTable:
         if len(reader) % MAP_HEADER_BYTES:
             reader.fail(0, "a multiple of 24 bytes", len(reader))
         starts = range(0, len(reader), MAP_HEADER_BYTES)
-        return cls(tuple(record.from_bytes(reader.view(start, MAP_HEADER_BYTES)) for start in starts))
+        return cls(
+            tuple(
+                record.from_bytes(reader.view(start, MAP_HEADER_BYTES, f"header {index}"))
+                for index, start in enumerate(starts)
+            )
+        )
 
     def to_bytes(self) -> bytes:
         return b"".join(header.to_bytes() for header in self.headers)

@@ -52,9 +52,9 @@ class MapMatrix:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapMatrix:
         """Read a matrix. Raises FormatError."""
         reader = opened(data, "map matrix")
-        width, height = reader.u8(0), reader.u8(1)
-        has_headers, has_altitudes = (_flag(reader, offset) for offset in (2, 3))
-        length = reader.u8(4)
+        width, height = reader.u8(0, "width"), reader.u8(1, "height")
+        has_headers, has_altitudes = _flag(reader, 2, "has headers"), _flag(reader, 3, "has altitudes")
+        length = reader.u8(4, "length of the prefix")
         if length > PREFIX_BUFFER:
             reader.note(notes, 4, f"the name prefix of {length} bytes is longer than the game's buffer of 16")
         prefix = reader.bytes(5, length, "the name prefix").decode("latin-1")
@@ -89,8 +89,8 @@ class MapMatrix:
         return b"".join(parts)
 
 
-def _flag(reader: Reader, offset: int) -> bool:
-    value = reader.u8(offset)
+def _flag(reader: Reader, offset: int, what: str) -> bool:
+    value = reader.u8(offset, what)
     if value > 1:
         reader.fail(offset, "0 or 1", value)
     return value == 1

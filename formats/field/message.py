@@ -54,7 +54,7 @@ class MessageBank:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MessageBank:
         """Read and decode a bank. Raises FormatError, also for texts that are together larger than the file."""
         reader = opened(data, "message bank")
-        count, seed = reader.u16(0), reader.u16(2)
+        count, seed = reader.u16(0, "texts"), reader.u16(2, "seed")
         table = reader.array(4, "<u4", 2 * count, "the entry table").reshape(count, 2) ^ _table_keys(seed, count)
         expected = 4 + table.nbytes
         in_order, remaining = True, max(0, len(reader) - expected) // 2
@@ -71,6 +71,14 @@ class MessageBank:
         else:
             stored = np.concatenate([reader.array(offset, "<u2", length) for offset, length in table.tolist()])
         messages = _decode_all(stored ^ _text_keys(lengths), lengths)
+        reader.declare(
+            field
+            for index, ((offset, length), text) in enumerate(zip(table.tolist(), messages, strict=True))
+            for field in (
+                (("entry", index), 4 + 8 * index, 8, (offset, length), "offset and length, computed with the seed"),
+                (("text", index), offset, 2 * length, text, "computed with the key of its number"),
+            )
+        )
         if not in_order:
             reader.note(notes, 4, "the texts are not stored in entry order; writing stores them so")
         note_rest(reader, expected, notes)

@@ -24,9 +24,9 @@ def note_rest(reader: Reader, end: int, notes: Notes | None) -> None:
         reader.note(notes, end, f"{len(reader) - end} bytes follow the end and are ignored")
 
 
-def read_name(reader: Reader, offset: int, size: int) -> str:
+def read_name(reader: Reader, offset: int, size: int, what: str = "a name") -> str:
     """A zero-padded name of `size` bytes as Latin-1 text."""
-    return reader.bytes(offset, size, "a name").rstrip(b"\0").decode("latin-1")
+    return reader.bytes(offset, size, what).rstrip(b"\0").decode("latin-1")
 
 
 def write_name(name: str, size: int) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from formats.binary import Buffer, Notes, Reader, pad
+from formats.binary import Buffer, Declared, Notes, Reader, pad
 from formats.field.record import opened, write_record
 from formats.field.script_commands import PLATINUM, ArgumentLayout, CommandSet
 from formats.field.script_disassembly import Disassembly
@@ -98,6 +98,10 @@ class ScriptFile:
             index = max(0, bisect_right(offsets, at) - 1)
             return Target(index, at - offsets[index])
 
+        how = "offset in the file, computed from a distance"
+        reader.declare((("entry", index), 4 * index, 4, target, how) for index, target in enumerate(entries))
+        reader.declare([(("end mark",), start - 2, 2, END_MARK, "U16")] * end_mark)
+        reader.declare(_declared(offset, item, disassembly) for offset, item in placed if not isinstance(item, Unknown))
         items = [_command(*disassembly.code[offset], target) if item is None else item for offset, item in placed]
         return cls(tuple(map(target, entries)), tuple(items), end_mark, padded)
 
@@ -249,6 +253,15 @@ def _arranged(
     if at < len(data):
         placed.append((at, Unknown(data[at:])))
     return placed, len(data), len(data) % 4 == 0
+
+
+def _declared(offset: int, item: MovementList | None, disassembly: Disassembly) -> Declared:
+    """A movement list or a command (None) as a field."""
+    if isinstance(item, MovementList):
+        return ("movement",), offset, 4 * len(item.steps), item.steps, "actions and how often"
+    number, arguments, kind = disassembly.code[offset]
+    how = "number and arguments" + ", targets computed from distances" * bool(kind.targets)
+    return ("command",), offset, 2 + kind.form.size, (number, *arguments), how
 
 
 def _command(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from formats.binary import Buffer, Notes, Reader, pad
-from formats.field.field_types import U16, Bits, FieldSpan
+from formats.field.field_types import U16, Bits
 from formats.field.layout import Record, RecordLayout, layout
 from formats.field.record import opened
 
@@ -78,13 +78,18 @@ class TrainerParty:
                 reader.fail(end, "a number of Pokémon and less than 4 bytes of padding", f"{len(reader)} bytes")
             if party.to_bytes() != bytes(reader.data):
                 reader.note(notes, end, "the padding is not zeros up to a multiple of 4 bytes")
+            reader.declare(
+                span
+                for index, pokemon in enumerate(party.pokemon)
+                for span in form.layout.spans(pokemon, index * form.layout.size, ("pokemon", index))
+            )
             return party
         parties = [cls._read(reader, form) for form in FORMS]
         fitting = [party for party in parties if party.to_bytes() == bytes(reader.data)]
         if not fitting:
             reader.fail(0, "a number of Pokémon, padded with zeros to 4 bytes", f"{len(reader)} bytes")
         possible = (party for party in fitting if all(pokemon.is_possible for pokemon in party.pokemon))
-        return next(possible, fitting[0])
+        return cls.from_bytes(reader, form=next(possible, fitting[0]).form)
 
     @classmethod
     def _read(cls, reader: Reader, form: PartyForm) -> TrainerParty:
@@ -96,12 +101,3 @@ class TrainerParty:
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for a Pokémon in another form, and for a number that its field cannot hold."""
         return pad(b"".join(self.form.layout.write(pokemon) for pokemon in self.pokemon))
-
-    def spans(self) -> list[FieldSpan]:
-        """The bytes of each field in file order."""
-        entry = self.form.layout
-        return [
-            span
-            for index, pokemon in enumerate(self.pokemon)
-            for span in entry.spans(pokemon, index * entry.size, ("pokemon", index))
-        ]

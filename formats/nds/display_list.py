@@ -45,6 +45,10 @@ def unpack_lists(reader: Reader, lists: Sequence[tuple[str, int, int]]) -> list[
             cut = reader.view(offset, size, name, "a display list")
             cut.fail(size, "a display list of whole words", f"{size} bytes")
     data = reader.data
+    reader.declare(
+        ((name or "display list",), offset, size, bytes(data[offset : offset + size]), "packed geometry commands")
+        for name, offset, size in lists
+    )
     words = np.frombuffer(b"".join([data[offset : offset + size] for _, offset, size in lists]), "<u4")
     bounds = [0, *itertools.accumulate([size >> 2 for _, _, size in lists])]
     measured = np.empty((len(lists), 2), np.int64)

@@ -177,7 +177,7 @@ def bounded(value: int, least: int, most: int, what: str) -> int:
 
 def check_header(reader: Reader, magic: bytes) -> int:
     """Check the letters of an animation's first four bytes; its number of frames."""
-    stored, frame_count = reader.unpack(HEADER, 0, "an animation header")
+    stored, frame_count = reader.unpack(HEADER, 0, "an animation header", ("magic", "frames"))
     if stored != magic:
         reader.fail(0, f"{magic!r}", f"{stored!r}")
     return int(frame_count)

@@ -56,7 +56,7 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
     end = _HEADER.size + 4 * count
     for index in range(count):
         place = _HEADER.size + 4 * index
-        offset = reader.u32(place)
+        offset = reader.u32(place, "offset of a block")
         if offset < end:
             reader.fail(place, f"a block offset of at least {end}", offset)
         name, block = _read_block(reader, offset, size)
@@ -85,7 +85,9 @@ def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Conta
 
 def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tuple[bytes, int, int, int]:
     """Magic number, version, file size and number of blocks."""
-    stored, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
+    stored, order, version, size, header_size, count = reader.unpack(
+        _HEADER, 0, "a NITRO header", ("magic", "byte_order", "version", "file_size", "header_size", "blocks")
+    )
     if magic is not None and stored != magic.encode():
         reader.fail(0, f"{magic!r}", f"{stored!r}")
     if order != BYTE_ORDER:
@@ -101,7 +103,7 @@ def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tupl
 
 def _read_block(reader: Reader, offset: int, end: int) -> tuple[str, Reader]:
     """Tag and bytes of the block at `offset`, which must lie before `end`."""
-    tag, size = reader.unpack(_BLOCK, offset, "a block header")
+    tag, size = reader.unpack(_BLOCK, offset, "a block header", ("tag", "size"))
     if size < BLOCK_HEADER or offset + size > end:
         reader.fail(offset + 4, f"a block of 8 to {end - offset} bytes", size)
     name = tag.decode("latin-1")

@@ -58,8 +58,12 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     A tree that differs from the one its names demand, duplicate names and unusual offsets are noted.
     Raises FormatError when the dictionary exceeds the reader or has another unit.
     """
-    revision, count, total, tree, entries = reader.unpack(_HEADER, offset, "a name dictionary")
-    found_unit, name_offset = reader.unpack(_ENTRIES, offset + entries, "a dictionary's entries")
+    revision, count, total, tree, entries = reader.unpack(
+        _HEADER, offset, "a name dictionary", ("revision", "entries", "size", "tree_offset", "data_offset")
+    )
+    found_unit, name_offset = reader.unpack(
+        _ENTRIES, offset + entries, "a dictionary's entries", ("unit", "names_offset")
+    )
     if found_unit != unit:
         reader.fail(offset + entries, f"dictionary data of {unit} bytes", found_unit)
     first = offset + entries + _ENTRIES.size

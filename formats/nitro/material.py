@@ -31,6 +31,22 @@ EFFECT_MATRIX: Final = 0x2000
 """Bits of `Material.flags`; DIFFUSE to SHININESS: the model gives the colour, not the global state."""
 
 _RECORD: Final = struct.Struct("<HH6IHHHHii")
+_FIELDS: Final = (
+    "tag",
+    "size",
+    "dif_amb",
+    "spe_emi",
+    "polygon_attr",
+    "polygon_attr_mask",
+    "teximage_param",
+    "teximage_param_mask",
+    "pltt_base",
+    "flags",
+    "width",
+    "height",
+    "mag_w",
+    "mag_h",
+)
 _FX32_2: Final = struct.Struct("<2i")
 _FX16_2: Final = struct.Struct("<2h")
 _FX32_16: Final = struct.Struct("<16i")
@@ -117,7 +133,7 @@ class Material:
             height,
             mag_w,
             mag_h,
-        ) = reader.unpack(_RECORD, offset, "a material")
+        ) = reader.unpack(_RECORD, offset, "a material", _FIELDS)
         place = offset + _RECORD.size
         scale: Ints2 | None = None
         rotation: Ints2 | None = None

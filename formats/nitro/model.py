@@ -42,6 +42,35 @@ ENVELOPE: Final = np.dtype([("position", "<i4", (4, 3)), ("normal", "<i4", (3, 3
 
 _HEADER: Final = struct.Struct("<5I8B2i4H6h2i")
 assert _HEADER.size == 0x40
+_FIELDS: Final = (
+    "size",
+    "sbc_offset",
+    "materials_offset",
+    "shapes_offset",
+    "envelopes_offset",
+    "sbc_type",
+    "scaling_rule",
+    "texture_matrix_mode",
+    "nodes",
+    "materials",
+    "shapes",
+    "first_unused_stack_slot",
+    "padding",
+    "pos_scale",
+    "inv_pos_scale",
+    "vertex_count",
+    "polygon_count",
+    "triangle_count",
+    "quad_count",
+    "box_x",
+    "box_y",
+    "box_z",
+    "box_width",
+    "box_height",
+    "box_depth",
+    "box_pos_scale",
+    "box_inv_pos_scale",
+)
 
 _NO_ENVELOPES: Final = frozen(np.empty(0, ENVELOPE))
 
@@ -124,7 +153,7 @@ class Model:
     @classmethod
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
         """The model at `offset` of an MDL0 block. Raises FormatError."""
-        header = block.unpack(_HEADER, offset, "a model")
+        header = block.unpack(_HEADER, offset, "a model", _FIELDS)
         size, sbc_at, _, _, envelopes_at = header[:5]
         if size < _HEADER.size:
             block.fail(offset, "a model of at least 64 bytes", size)

@@ -102,6 +102,7 @@ def decode(data: Buffer) -> tuple[tuple[Instruction, ...], int]:
             reader.fail(place, f"{size} bytes of {NAMES[code[place] & 0x1F]}", f"{end - place} before the end")
         instruction = _decode_one(code[place : place + size])
         result.append(instruction)
+        reader.declare([((instruction.name,), place, size, instruction.operands, "an instruction and its operands")])
         place += size
         if instruction.opcode == RET:
             return tuple(result), place

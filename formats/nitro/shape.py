@@ -53,7 +53,9 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
     lists = []
     total = 0
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
-        tag, size, flags, list_offset, list_size = section.unpack(_HEADER, offset, "a shape")
+        tag, size, flags, list_offset, list_size = section.unpack(
+            _HEADER, offset, "a shape", ("tag", "size", "flags", "list_offset", "list_size")
+        )
         if size != _HEADER.size:
             section.note(notes, offset, f"the header of shape {name!r} has a size field of {size}, not 16")
         total += list_size

@@ -25,6 +25,27 @@ from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dic
 # VRAM key, size, dictionary, flags, padding, offset: of the images, then of the compressed ones with a second offset,
 # then the palettes' key, size, flags, dictionary, padding, offset
 _HEADER: Final = struct.Struct("<IHHHHIIHHHHIIIHHHHI")
+_FIELDS: Final = (
+    "image_key",
+    "image_size",
+    "textures_offset",
+    "image_flags",
+    "padding_1",
+    "images_offset",
+    "packed_key",
+    "packed_size",
+    "textures_offset_again",
+    "packed_flags",
+    "padding_2",
+    "packed_offset",
+    "indices_offset",
+    "palette_key",
+    "palette_size",
+    "palette_flags",
+    "palettes_offset",
+    "padding_3",
+    "colors_offset",
+)
 _DATA: Final = BLOCK_HEADER + _HEADER.size
 assert _DATA == 0x3C
 _TEXTURE: Final = struct.Struct("<II")
@@ -111,7 +132,7 @@ class Tex0:
     @classmethod
     def read(cls, block: Reader, *, notes: Notes | None = None) -> Tex0:
         """The set in a TEX0 block (header included). Raises FormatError."""
-        header = block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header")
+        header = block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header", _FIELDS)
         image_key, image_size, textures_at, image_flags, pad1, images_at = header[:6]
         packed_key, packed_size, textures_again, packed_flags, pad2, packed_at, indices_at = header[6:13]
         palette_key, palette_size, palette_flags, palettes_at, pad3, colors_at = header[13:]
@@ -260,14 +281,15 @@ def _read_textures(
         width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
         compressed = form == COMPRESSED_4X4
         where = (compressed, (param & 0xFFFF) << 3, width * height * BITS[form] >> 3)
+        source = packed if compressed else images
         if where not in ranges:
             limit -= where[2]
             if limit < 0:
                 block.fail(place, "images that do not overlap", f"texture {name!r} over others")
-            source = packed if compressed else images
             texels = source.bytes(where[1], where[2], f"texels of {name!r}")
             words = indices.bytes(where[1] >> 1, where[2] >> 1, f"palette indices of {name!r}") if compressed else b""
             ranges[where] = (texels, words)
+        source.declare([((f"texels of {name!r}",), *where[1:], ranges[where][0], f"{width} × {height} texels")])
         color0, same = bool(param >> 29 & 1), bool(extra & _SAME_SIZE)
         original = (extra & 0x7FF, extra >> 11 & 0x7FF)
         textures.append(Texture(name, form, width, height, color0, *original, *ranges[where], same))
@@ -296,6 +318,7 @@ def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | No
     for index, (start, flags) in enumerate(entries):
         if start not in arrays:
             block.fail(dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start)
+        colors.declare([((dictionary.names[index],), start, arrays[start].nbytes, arrays[start], "RGB5 colours")])
         palettes.append(Palette(dictionary.names[index], arrays[start], flags))
     return tuple(palettes)
 

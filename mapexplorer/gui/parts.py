@@ -8,11 +8,12 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from mapexplorer.gui.actions.action_set import ActionSet
+from mapexplorer.gui.docks.bytes import BytesPanel
 from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
-from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.docks.inspector import InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
 from mapexplorer.gui.docks.map_list import encounters_panel, events_panel
 from mapexplorer.gui.docks.maps import MapsPanel
@@ -101,7 +102,7 @@ class Parts(QMainWindow):
         self.heights = HeightsPanel(self.jobs)
         self.textures = TexturesPanel(self.jobs)
         self.models = ModelsPanel(self.jobs)
-        self.bytes = BytesPanel(self.explorer)
+        self.bytes = BytesPanel(self.jobs)
         left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
         right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
         self.docks = Docks(self, (*left, *right, self.bytes))

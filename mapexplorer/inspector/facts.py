@@ -11,8 +11,8 @@ from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
-    from formats.field.field_types import FieldSpan
     from mapexplorer.export.icons import Pixels
+    from mapexplorer.inspector.raw_bytes import RawBytes
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
@@ -75,17 +75,6 @@ def filled(*sections: Section) -> tuple[Section, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class RawBytes:
-    """Bytes of a thing: `path` in the ROM, the bytes, their offset in the file, and their fields with offsets in the
-    file."""
-
-    path: str
-    data: bytes
-    offset: int
-    spans: tuple[FieldSpan, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class Description:
     """All facts about a subject."""
 
@@ -113,7 +102,7 @@ class Description:
         return replace(self, sections=(*self.sections, *other.sections))
 
 
-Described = tuple[str, str, Iterable[Section], RawBytes | None]
+Described: TypeAlias = "tuple[str, str, Iterable[Section], RawBytes | None]"
 """What the describer of a kind of thing says: title, subtitle, sections, bytes."""
 
 Describers = Mapping[str, Callable[..., Described]]

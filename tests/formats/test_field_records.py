@@ -33,6 +33,7 @@ from formats.field.layout import Record, layout
 from formats.field.trainer_party import FORMS, PartyForm, PartyPokemon
 from formats.json_codec import from_plain, to_plain
 from formats.nitro.sdat import sound_names
+from formats.recording import RecordingReader
 from mapexplorer.rom import Rom
 from tests.conftest import Cases
 
@@ -175,8 +176,9 @@ def test_a_party_is_read_in_the_form_of_its_trainer() -> None:
         party = TrainerParty(*form, (one, one, one))
         data = party.to_bytes()
         assert len(data) == -(-3 * size // 4) * 4
-        assert TrainerParty.from_bytes(data, form=form) == party
-        assert [span.offset for span in party.spans() if span.name.endswith("level")] == [2, 2 + size, 2 + 2 * size]
+        reader = RecordingReader(data, "party")
+        assert TrainerParty.from_bytes(reader, form=form) == party
+        assert [span.offset for span in reader.spans() if span.name.endswith("level")] == [2, 2 + size, 2 + 2 * size]
         for wrong in (plain, full):
             if wrong != one:
                 with pytest.raises(ValueError):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, Qt, QUrl
 from PyQt5.QtGui import QImage, QTextDocument
+from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.world.subject import subject
@@ -362,14 +363,50 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     assert not models.view.clips.isEnabled() and models.view.clips.currentText() == "No animations"
 
 
-def test_bytes_fit_their_panel_and_fields_are_found_in_them(real: Any, qtbot: Any, settle: Wait) -> None:
+def test_bytes_are_those_of_the_whole_file_and_lead_to_their_fields(real: Any, qtbot: Any, settle: Wait) -> None:
+    """The bytes of a warp, by clicks and by keys alone."""
     real.explorer.go(411)
     settle(real)
-    assert real.bytes.raw is not None and not real.bytes.hex.toPlainText()  # filled when it can be seen
+    real.jobs.select(subject("warp", 411, 0))
+    settle(real)
+    panel, view = real.bytes, real.bytes.hex
+    assert panel.raw is not None and view.raw is None  # filled when it can be seen
     real.docks.show("bytes")
-    qtbot.waitUntil(lambda: bool(real.bytes.hex.toPlainText()))
-    lines = real.bytes.hex.toPlainText().splitlines()
-    assert len(lines) == 3 and not real.bytes.hex.horizontalScrollBar().maximum()
-    [events] = real.bytes.fields.findItems("events", Qt.MatchExactly, 1)
-    real.bytes.fields.setCurrentItem(events)
-    assert bytes.fromhex(real.bytes.hex.textCursor().selectedText()) == (390).to_bytes(2, "little")
+    qtbot.waitUntil(lambda: view.raw is panel.raw)
+    assert len(panel.raw.data) == 372 and not view.horizontalScrollBar().maximum()
+    assert [panel.raw.is_own(offset) for offset in range(0x11F, 0x12D)] == [False, *[True] * 12, False]
+    bar = view.verticalScrollBar()
+    assert bar.value() <= 0x120 // view.row < bar.value() + bar.pageStep()
+    # A click on a byte names its field, value and meaning.
+    QTest.mouseClick(view.viewport(), Qt.LeftButton, Qt.NoModifier, view.place_of(0x124).center())
+    assert panel.said.text() == "0x124  warps 0: header: 412 (Twinleaf Town, Rival House 1F; U16)"
+    assert view.accessibleDescription() == panel.said.text() and view.marked == (0x124, 2)
+    row = panel.fields.currentItem()
+    assert row.text(1) == "header" and row.parent().text(1) == "warps 0" and row.parent().parent().text(1) == "warps"
+    # A click on a field marks its bytes.
+    panel.fields.setFocus()
+    QTest.keyClick(panel.fields, Qt.Key_Up)
+    assert view.marked == (0x122, 2) and "warps 0: z: 875" in panel.said.text()
+    # Keys lead through the file, and are no actions of the window.
+    view.setFocus()
+    for key, at in ((Qt.Key_Right, 0x123), (Qt.Key_Down, 0x123 + view.row), (Qt.Key_Home, 0x120 + view.row)):
+        QTest.keyClick(view, key)
+        assert view.at == at
+    QTest.keyClick(view, Qt.Key_End, Qt.ControlModifier)
+    assert view.at == 371 and view.marked[0] <= 371 and bar.value() == bar.maximum()
+    QTest.keyClick(view, Qt.Key_Home, Qt.ControlModifier)
+    assert view.at == 0 and bar.value() == 0 and "background: count: 1" in panel.said.text()
+
+
+def test_a_program_of_a_megabyte_is_shown_at_the_row_of_a_header(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(411)
+    settle(real)
+    real.docks.show("bytes")
+    view = real.bytes.hex
+    qtbot.waitUntil(lambda: view.raw is real.bytes.raw and view.marked[1] > 0)
+    start = real.bytes.raw.data.index(real.explorer.world.headers[411].record.to_bytes())
+    assert len(real.bytes.raw.data) > 1 << 20 and view.marked == (start, 1)
+    QTest.mouseClick(view.viewport(), Qt.LeftButton, Qt.NoModifier, view.place_of(start + 16).center())
+    assert "header 411: events: 390" in real.bytes.said.text()
+    QTest.keyClick(view, Qt.Key_Home, Qt.ControlModifier)
+    assert "not decoded" in real.bytes.said.text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,11 +11,14 @@ import numpy as np
 import pytest
 
 from formats.field.bdhc import Bdhc
+from formats.field.zone_event import ZoneEvents
+from mapexplorer.games import Role
 from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.describe import DESCRIBERS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.output import description_json, text_lines
 from mapexplorer.inspector.places.heights import ask, plates_json, report, slope_words
+from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
@@ -76,9 +80,7 @@ def check(found: dict[Subject, Description]) -> None:
         assert "<a href" in rich_text(made, COLORS) or not any(
             fact.link for section in made.sections for fact in section.rows
         )
-        if made.raw is not None:
-            start, end = made.raw.offset, made.raw.offset + len(made.raw.data)
-            assert made.raw.data and all(start <= span.offset < end for span in made.raw.spans), chosen
+        assert made.raw is None or made.raw.data, chosen
 
 
 def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world: FieldWorld) -> None:
@@ -103,25 +105,25 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
     spot = (cell.matrix, cell.x, cell.z)
     wanted = {
         subject("header", 411): "area",
-        subject("matrix", 0): "headers",
-        subject("cell", *spot): "land of cell",
+        subject("matrix", 0): "map header ids",
+        subject("cell", *spot): "land data ids 813",
         subject("area", 6): "prop_set",
-        subject("land", cell.land): "size of bdhc",
-        subject("plate", *spot, 0): "plate 0",
-        subject("tile", cell.matrix, 105, 876): "attribute",
+        subject("land", cell.land): "section sizes: bdhc",
+        subject("plate", *spot, 0): "BDHC: plates 0: normal",
+        subject("tile", cell.matrix, 105, 876): "attributes: tiles",
         subject("placed prop", *spot, 0): "model",
         subject("prop", 23): "magic",
-        subject("prop set", 0): "model 0",
+        subject("prop set", 0): "models 0",
         subject("terrain set", 6): "magic",
-        subject("texture", 1, 6, 3): "row 0",
-        subject("texture", 0, 0, 3): "row 0",
+        subject("texture", 1, 6, 3): "TEX0: images: texels of 'beach'",
+        subject("texture", 0, 0, 3): "TEX0: images: texels of 'fsloof'",
         subject("light set", 0): "diffuse",
         subject("camera", 0): "distance",
         subject("object graphics", 12): "member",
         subject("messages", 554): "entry 0",
         subject("events", 390): "background: count",
-        subject("preload list", 0): "end mark",
-        subject("terrain animation", 0): "texture",
+        subject("preload list", 0): "records",
+        subject("terrain animation", 0): "texture of animation 0",
         subject("prop animation", 7): "magic",
         subject("object", 411, 0): "graphics",
         subject("warp", 411, 0): "header",
@@ -136,8 +138,11 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
     for chosen, name in wanted.items():
         raw = describe(world, 411, chosen).raw
         assert raw is not None, chosen
-        assert any(name in span.name for span in raw.spans), chosen
-        assert all(span.offset - raw.offset + span.size <= len(raw.data) for span in raw.spans), chosen
+        assert any(name in field.name for field in raw.selected), chosen
+        edges = [(field.offset, field.offset + field.size) for field in raw.fields]
+        covered = accumulate((end for _, end in edges), max, initial=0)
+        assert all(start <= end for (start, _), end in zip(edges, covered, strict=False)), chosen
+        assert max(end for _, end in edges) == len(raw.data), chosen
     assert {chosen.kind for chosen in wanted} == KINDS - {
         "weather",
         "script",
@@ -151,20 +156,30 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
     }
 
 
+def own_bytes(raw: RawBytes) -> bytes:
+    """The bytes of the thing itself."""
+    ranges = {(field.offset, field.size) for field in raw.selected}
+    return b"".join(raw.data[offset : offset + size] for offset, size in sorted(ranges))
+
+
 def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_said_to_be(rom_path: Path) -> None:
     world = FieldWorld.open(rom_path)
-    raw = describe(world, 411, subject("header", 411)).raw
-    assert raw is not None and world.rom.arm9()[raw.offset : raw.offset + 24] == raw.data
     overlay = world.rom.overlay(5)
-    for chosen in (subject("camera", 4), subject("object graphics", 12)):
+    assert overlay is not None
+    camera, graphics = world.camera_table.value[4], world.object_graphics.value[12]
+    for chosen, values in (
+        (subject("camera", 4), {"distance": camera.distance, "far": camera.far}),
+        (subject("object graphics", 12), {"graphics": 12, "member": graphics}),
+    ):
         raw = describe(world, 411, chosen).raw
-        assert raw is not None and overlay is not None
-        assert overlay.data[raw.offset : raw.offset + len(raw.data)] == raw.data
+        assert raw is not None and raw.data == overlay.data
+        stored = {field.path[-1]: raw.data[field.offset :][: field.size] for field in raw.selected}
+        assert {name: int.from_bytes(stored[name], "little", signed=True) for name in values} == values
     checked = 0
     for which, textures in ((0, world.prop_textures(0).textures), (1, world.terrain_textures(6).textures)):
         for index, texture in enumerate(textures.textures):
             raw = describe(world, 411, subject("texture", which, 0 if which == 0 else 6, index)).raw
-            assert raw is not None and raw.data == texture.texels, texture.name
+            assert raw is not None and own_bytes(raw) == texture.texels, texture.name
             checked += 1
     assert checked > 60
 
@@ -216,10 +231,13 @@ def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
 def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
     world = FieldWorld.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
-    assert raw is not None and len(raw.data) == 24
-    assert raw.data == world.headers[411].record.to_bytes()
-    values = {span.name: raw.data[span.offset - raw.offset :][: span.size] for span in raw.spans}
+    assert raw is not None and raw.data == world.rom.arm9()
+    start = raw.selected[0].offset
+    assert raw.data[start : start + 24] == world.headers[411].record.to_bytes()
+    assert [raw.is_own(offset) for offset in (start - 1, start, start + 23, start + 24)] == [False, True, True, False]
+    values = {field.path[-1]: raw.data[field.offset :][: field.size] for field in raw.selected}
     assert int.from_bytes(values["events"], "little") == world.headers[411].events
+    assert raw.field_at(start + 24).path[:2] == ("map headers", "header 412")
 
 
 def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: Path) -> None:
@@ -230,15 +248,43 @@ def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: 
     for kind, records in (("object", events.objects), ("warp", events.warps), ("sign", events.background)):
         for index in range(len(records)):
             raw = describe(world, 411, subject(kind, 411, index)).raw
-            assert raw is not None and raw.data == records[index].tobytes()
+            assert raw is not None and raw.data == bytes(world.members(Role.ZONE_EVENT)[390])
+            assert own_bytes(raw) == records[index].tobytes()
             checked += 1
     cell = world.place(411).cells[0]
     bdhc = world.place(411).terrain.bdhc(cell)
     raw = describe(world, 411, subject("plate", cell.matrix, cell.x, cell.z, 1)).raw
-    assert raw is not None and raw.data[:4] == b"BDHC"
-    span = next(span for span in raw.spans if span.name == "plate 1: normal")
-    assert int.from_bytes(raw.data[span.offset - raw.offset :][:2], "little") == int(bdhc.plates[1]["normal"])
+    assert raw is not None
+    field = next(field for field in raw.selected if field.name == "BDHC: plates 1: normal")
+    assert int.from_bytes(raw.data[field.offset :][:2], "little") == int(bdhc.plates[1]["normal"])
+    assert raw.field_at(field.offset + 1) == field
     assert checked == 13
+
+
+def test_fields_say_what_their_values_mean_and_what_is_computed(rom_path: Path) -> None:
+    world = FieldWorld.open(rom_path)
+
+    def said(chosen: Subject, name: str) -> tuple[str, str, str]:
+        raw = describe(world, 411, chosen).raw
+        assert raw is not None
+        field = next(field for field in raw.fields if field.name == name)
+        return field.text, raw.meaning(field), field.how
+
+    assert said(subject("warp", 411, 0), "warps 0: header")[:2] == ("412", world.headers[412].title)
+    assert said(subject("encounters", 140), "grass 0: species") == ("396", "STARLY", "U32")
+    assert said(subject("trainer", 1), "own_moves") == ("False", "", "bits 0 to 0 of U8")
+    assert said(subject("scripts", 1051), "command")[1] == "PlaySE"
+    assert "computed" in said(subject("scripts", 1051), "entry 0")[2]
+    text, _, how = said(subject("messages", 554), "text 3")
+    bank = world.messages(554)
+    assert bank is not None and text == bank[3] and how.startswith("computed")
+    assert said(subject("prop", 0), "MDL0: dmybox00: SBC: not decoded")[0] == "00 00"
+
+
+def test_a_damaged_file_shows_its_fields_up_to_the_damage() -> None:
+    data = ZoneEvents.from_bytes(bytes(16)).to_bytes()[:-2]
+    raw = RawBytes("events", data, ZoneEvents.from_bytes, lambda field: "")
+    assert [field.name for field in raw.fields][-1] == "not decoded" and raw.field_at(13).size == 2
 
 
 def test_the_movement_of_an_object_is_in_words(rom_path: Path) -> None:

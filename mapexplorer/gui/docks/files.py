@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRect, Qt, pyqtSignal
-from PyQt5.QtGui import QPainter
-from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
+from PyQt5.QtCore import QPoint, Qt, pyqtSignal
+from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidgetItem
 
 from mapexplorer.export.extract import extract, forms_of
 from mapexplorer.export.files import safe_name
@@ -16,8 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets.controls import copy_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, table_row
-from mapexplorer.gui.widgets.listing import paint_triangle
+from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, table, table_row
 from mapexplorer.inspector.roms.rom_files import ListedFile, list_files, list_members
 from mapexplorer.values import count
 
@@ -32,18 +30,6 @@ _FILTERS: Final = {
 _LISTED: Final = Qt.UserRole
 
 
-class _Tree(QTreeWidget):
-    """A tree with the triangles of folders and archives, which the theme's style does not draw."""
-
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
-        """Draw the triangle of a row that can be opened."""
-        item = self.itemFromIndex(index)
-        if item is not None and (item.childCount() or item.childIndicatorPolicy() == QTreeWidgetItem.ShowIndicator):
-            middle = QPointF(rect.right() - self.indentation() / 2 + 1, rect.center().y())
-            painter.setRenderHint(QPainter.Antialiasing)
-            paint_triangle(painter, middle, self.isExpanded(index))
-
-
 class FilesPanel(LoadedPanel):
     """`chosen`: what a file holds is to be shown (Subject); `notified`: what was done, as a title and a sentence."""
 
@@ -56,11 +42,7 @@ class FilesPanel(LoadedPanel):
         self._rows: dict[str, QTreeWidgetItem] = {}
         """Path of a file that the filter keeps -> its row."""
         self.first = self.filter = line_edit("Filter by path", lambda _: self._fill(), name="file filter")
-        self.tree = _Tree()
-        self.tree.setObjectName("file tree")
-        self.tree.setHeaderLabels(["File", "Bytes"])
-        self.tree.setUniformRowHeights(True)
-        self.tree.setIndentation(11)
+        self.tree = table("file tree", "File", "Bytes", tree=True)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(60)

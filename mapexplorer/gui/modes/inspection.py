@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from mapexplorer.catalogue.kinds import WITH_ICON
 from mapexplorer.export.icons import readable_picture
+from mapexplorer.gui.docks.bytes import BytesPanel
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
-from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.docks.inspector import InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.gui.widgets.layout import timer

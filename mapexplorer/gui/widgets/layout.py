@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from PyQt5.QtCore import QObject, Qt, QTimer
-from PyQt5.QtGui import QFontDatabase, QKeySequence
+from PyQt5.QtCore import QModelIndex, QObject, QPointF, QRect, Qt, QTimer
+from PyQt5.QtGui import QColor, QFontDatabase, QKeySequence, QPainter, QPolygonF
 from PyQt5.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -28,6 +28,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.gui.widgets import theme
 from mapexplorer.world.subject import Subject
 
 Part = (
@@ -154,12 +155,37 @@ def check_box(
     return made
 
 
-def table(name: str, *titles: str) -> QTreeWidget:
-    """A table with these titles."""
-    made = QTreeWidget()
+def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
+    """The mark of a group, which points down while its rows are shown."""
+    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
+    if is_open:
+        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
+    pen = painter.pen()
+    painter.setBrush(QColor(theme.colors().muted))
+    painter.setPen(Qt.NoPen)
+    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
+    painter.setPen(pen)
+
+
+class Tree(QTreeWidget):
+    """A tree with the triangles of rows that can be opened, which the theme's style does not draw."""
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
+        """Draw the triangle of a row that can be opened."""
+        item = self.itemFromIndex(index)
+        if item is not None and (item.childCount() or item.childIndicatorPolicy() == QTreeWidgetItem.ShowIndicator):
+            middle = QPointF(rect.right() - self.indentation() / 2 + 1, rect.center().y())
+            painter.setRenderHint(QPainter.Antialiasing)
+            paint_triangle(painter, middle, self.isExpanded(index))
+
+
+def table(name: str, *titles: str, tree: bool = False) -> QTreeWidget:
+    """A table with these titles, as a `tree` with triangles."""
+    made = Tree()
     made.setObjectName(name)
     made.setHeaderLabels(titles)
-    made.setRootIsDecorated(False)
+    made.setRootIsDecorated(tree)
+    made.setIndentation(11 if tree else made.indentation())
     made.setUniformRowHeights(True)
     return made
 

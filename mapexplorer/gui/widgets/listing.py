@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, QSize, QSizeF, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap, QPolygonF
+from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap
 from PyQt5.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -22,7 +22,7 @@ from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text
-from mapexplorer.gui.widgets.layout import table_row
+from mapexplorer.gui.widgets.layout import paint_triangle, table_row
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.naming import comparable_name
 from mapexplorer.world.colors import EVENTS
@@ -111,18 +111,6 @@ def paint_thing(
         painter.setPen(QColor(colors.muted))
         painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
         line.translate(0, line.height())
-
-
-def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
-    """The mark of a group, which points down while its rows are shown."""
-    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
-    if is_open:
-        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
-    pen = painter.pen()
-    painter.setBrush(QColor(theme.colors().muted))
-    painter.setPen(Qt.NoPen)
-    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
-    painter.setPen(pen)
 
 
 def copy_row(view: ThingsView, point: QPoint) -> list[tuple[str, Callable[[], object]]]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from formats.field.field_types import FieldSpan, element_spans
+import formats
+from formats.field.field_types import Path
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
-from mapexplorer.inspector.facts import Fact, RawBytes
+from mapexplorer.inspector.facts import Fact
+from mapexplorer.inspector.raw_bytes import RawBytes, field_meaning
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import read_or
@@ -98,44 +100,26 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
     return Fact(name, f"{number}  {headers[number].title}", headers[number].kind, None, subject("header", number))
 
 
-def member(
-    context: Context, role: Role, index: int, spans: Iterable[FieldSpan], start: int = 0, length: int = 0
-) -> RawBytes:
-    """A member of an archive, or a part of it, as raw bytes with fields, whose offsets are those in the member."""
-    path = context.world.path(role)
-    data = bytes(context.world.members(role)[index])
-    part = data[start : start + length] if length else data[start:]
-    return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
+def member(context: Context, role: Role, index: int, *own: Path) -> RawBytes:
+    """A member of an archive as raw bytes; `own`: the paths of the thing's fields."""
+    world, members = context.world, context.world.members(role)
+    read = partial(formats.read, kind=world.game.kind(members.name_of(index)), notes=[])
+    name = f"{world.path(role)}[{index}]"
+    return RawBytes(name, bytes(members[index]), read, partial(field_meaning, world), own)
 
 
-def program_record(why: Provenance, title: str, data: bytes, index: int, spans: Iterable[FieldSpan]) -> RawBytes:
-    """A record of a table in the program: its bytes, at their offset in the program part that holds the table, with
-    the byte ranges of its fields from its beginning."""
-    start = (why.offset or 0) + index * len(data)
-    return RawBytes(
-        f"{why.archive}: {title}", data, start, tuple(span._replace(offset=start + span.offset) for span in spans)
-    )
-
-
-def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
-    """A record of a table in the field's overlay; None if the table is from elsewhere."""
-    overlay = context.world.rom.overlay(context.world.game.program.overlay)
-    if overlay is None or why.rule is not SourceRule.TABLE_FOUND or why.offset is None:
+def overlay_record(
+    context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int, count: int
+) -> RawBytes | None:
+    """A record of a table of `count` in the field's overlay; None if the table is from elsewhere."""
+    overlay, start = context.world.rom.overlay(context.world.game.program.overlay), why.offset
+    if overlay is None or why.rule is not SourceRule.TABLE_FOUND or start is None:
         return None
-    record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
-    return program_record(why, title, record.tobytes(), index, element_spans(record, 0, ()))
 
-
-def whole_elements(spans: Iterable[FieldSpan]) -> Iterator[FieldSpan]:
-    """The spans of a file with one for each element of its arrays instead of one for each field."""
-    for path, fields in groupby(spans, lambda span: span.path[:2]):
-        whole = list(fields)
-        size = whole[-1].offset + whole[-1].size - whole[0].offset
-        yield FieldSpan(path, whole[0].offset, size, [span.text for span in whole])
-
-
-def in_a_row(fields: Iterable[tuple[int, str, object]], start: int = 0) -> list[FieldSpan]:
-    """The byte ranges of fields that follow one another from `start` of the file: size, name and value of each."""
-    fields = list(fields)
-    starts = accumulate((size for size, _, _ in fields), initial=start)
-    return [FieldSpan((name,), at, size, value) for at, (size, name, value) in zip(starts, fields, strict=False)]
+    return RawBytes(
+        f"{why.archive}: {title} {index}",
+        overlay.data,
+        lambda reader: reader.array(start, dtype, count, title),
+        partial(field_meaning, context.world),
+        ((title, index),),
+    )

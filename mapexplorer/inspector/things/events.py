@@ -24,7 +24,6 @@ from mapexplorer.inspector.things.common import (
     link,
     member,
     overlay_record,
-    whole_elements,
 )
 from mapexplorer.inspector.things.scripts import script_fact
 from mapexplorer.values import capital
@@ -49,9 +48,7 @@ def describe_event(kind: str, context: Context, header: int, index: int) -> Desc
     event = reader.event(kind, index, record)
     tile = Fact("Tile", str(event.tile), "matrix-wide", link=subject("tile", matrix, *event.tile))
     subtitle, *of_kind = _OF_KIND[kind](context, header, event, record)
-    spans = [span for span in events.spans() if span.path[:2] == (EVENT_LISTS[kind], index)]
-    start, number = spans[0].offset, context.world.headers[header].events
-    raw = member(context, Role.ZONE_EVENT, number, spans, start, record.dtype.itemsize)
+    raw = member(context, Role.ZONE_EVENT, context.world.headers[header].events, (EVENT_LISTS[kind], index))
     sections = (
         *filled(section("Says", *(Fact("", text) for text in event.texts))),
         *filled(section("Damaged", *(Fact("", sentence) for sentence in reader.damaged))),
@@ -215,7 +212,7 @@ def describe_events(context: Context, number: int) -> Described:
     )
     raw = None
     if events is not None and context.world.has(Role.ZONE_EVENT):
-        raw = member(context, Role.ZONE_EVENT, number, whole_elements(events.spans()))
+        raw = member(context, Role.ZONE_EVENT, number)
     return f"Events {number}", "zone_event", sections, raw
 
 
@@ -239,8 +236,8 @@ def describe_graphics(context: Context, number: int) -> Described:
     raw = None
     if pictures is not None:
         row = list(table.value).index(number)
-        raw = overlay_record(context, table.why, title.lower(), OBJECT_GRAPHICS, row)
-        raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
+        raw = overlay_record(context, table.why, "object graphics", OBJECT_GRAPHICS, row, len(table.value))
+        raw = raw if raw is not None and raw.selected[0].value == number else None
     name = capital(context.tables.graphics_name(number)) or title
     return name, f"object graphics {number} · overworld sprite", (section("Files", *facts),), raw
 

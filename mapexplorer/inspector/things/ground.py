@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from formats.field.bdhc import Bdhc
 from formats.field.bdhc_triangles import TriangleBdhc
-from formats.field.field_types import FieldSpan, element_spans
+from formats.field.field_types import Path
 from formats.field.height_plates import HeightPlates
-from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from formats.nitro.model import Model
@@ -32,7 +30,6 @@ from mapexplorer.inspector.things.common import (
     Context,
     counted,
     fx,
-    in_a_row,
     member,
     prop_name,
 )
@@ -68,9 +65,8 @@ def describe_tile(context: Context, matrix: int, x: int, z: int) -> Described:
     if cell is not None:
         where.append(Fact("Cell", f"({cell.x}, {cell.z})", link=subject("cell", cell.matrix, cell.x, cell.z)))
         where.append(Fact("Land data", str(cell.land), link=subject("land", cell.land)))
-        start = 16 + 2 * (inside_z * CELL_TILES + inside_x)
-        spans = in_a_row([(2, "attribute", f"0x{word:04X}")], start)
-        raw = member(context, Role.LAND_DATA, cell.land, spans, start, 2)
+        tile = inside_z * CELL_TILES + inside_x
+        raw = member(context, Role.LAND_DATA, cell.land, ("attributes", "tiles", tile))
     centre = (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS
     height = section("Height at its centre", *height_facts(ask(context.place, *centre, 0.0)))
     events = section("Events here", *_events_on(context, x, z))
@@ -95,7 +91,7 @@ def _events_on(context: Context, x: int, z: int) -> Iterator[Fact]:
 def describe_plate(context: Context, matrix: int, x: int, z: int, index: int) -> Described:
     """A height plate: its rectangle, plane and slope, the strips that contain it, the plates that it overlaps."""
     cell = context.place.matrix_cells[x, z]
-    bdhc, sections = context.place.terrain.bdhc(cell), context.world.land_sections(cell.land)
+    bdhc = context.place.terrain.bdhc(cell)
     shape = section(
         "Plate",
         Fact("Cell", f"({x}, {z})", f"land {cell.land}", link=subject("cell", cell.matrix, x, z)),
@@ -112,9 +108,7 @@ def describe_plate(context: Context, matrix: int, x: int, z: int, index: int) ->
             for other in overlapping(bdhc, index)
         ),
     )
-    start, size = sections.bdhc.origin, len(sections.bdhc)
-    spans = (span._replace(offset=start + span.offset) for span in plate_spans(bdhc, index))
-    raw = member(context, Role.LAND_DATA, cell.land, spans, start, size)
+    raw = member(context, Role.LAND_DATA, cell.land, *(("BDHC", *path) for path in _plate_paths(bdhc, index)))
     return f"Height plate {index}", f"BDHC of land {cell.land}", (shape, query), raw
 
 
@@ -149,25 +143,19 @@ def _triangle(bdhc: TriangleBdhc, index: int) -> tuple[Fact, ...]:
     return (*corners, normal, Fact("Constant", fx(int(record["constant"]))))
 
 
-def plate_spans(bdhc: HeightPlates, index: int) -> list[FieldSpan]:
-    """The byte ranges of a plate's own fields in its BDHC section."""
+def _plate_paths(bdhc: HeightPlates, index: int) -> Iterator[Path]:
+    """The paths of a plate's own fields in its BDHC section."""
     if isinstance(bdhc, TriangleBdhc):
-        return bdhc.spans(index)
-    assert isinstance(bdhc, Bdhc)
-    sizes = (bdhc.points.nbytes, bdhc.normals.nbytes, bdhc.constants.nbytes)
-    points, normals, constants, plates = accumulate(sizes, initial=16)
-    record = bdhc.plates[index]
-    spans = [*element_spans(record, plates + index * record.dtype.itemsize, ("plate", index))]
-    for name, start, array, field in (
-        ("first point", points, bdhc.points, "first_point"),
-        ("second point", points, bdhc.points, "second_point"),
-        ("normal", normals, bdhc.normals, "normal"),
-    ):
-        number = int(record[field])
-        spans += element_spans(array[number], start + number * array.dtype.itemsize, (name,))
-    number = int(record["constant"])
-    spans += in_a_row([(4, "constant", fx(int(bdhc.constants[number])))], constants + number * 4)
-    return sorted(spans, key=lambda span: span.offset)
+        record = bdhc.triangles[index]
+        yield "triangles", index
+        yield from (("points", int(point)) for point in record["points"])
+    else:
+        assert isinstance(bdhc, Bdhc)
+        record = bdhc.plates[index]
+        yield "plates", index
+        yield from (("points", int(record[name])) for name in ("first_point", "second_point"))
+        yield "constants", int(record["constant"])
+    yield "normals", int(record["normal"])
 
 
 def describe_land(context: Context, number: int) -> Described:
@@ -192,20 +180,13 @@ def describe_land(context: Context, number: int) -> Described:
         Fact(f"Prop {index}", f"{prop}  {prop_name(context, prop)}", link=subject("prop", prop))
         for index, prop in enumerate(props["model"].tolist())
     )
-    sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
-    fields = [*((4, f"size of {name}", size) for name, size in sizes.items())]
-    spans = in_a_row([*fields, (sizes["attributes"], "attributes", "32 × 32")])
-    for index, record in enumerate(props):
-        spans += element_spans(record, sections.props.origin + index * MAP_PROP.itemsize, ("prop", index))
-    spans += in_a_row([(sizes["model"], "terrain model", "NSBMD")], sections.model.origin)
-    spans += in_a_row([(sizes["bdhc"], "height plates", "BDHC")], sections.bdhc.origin)
     described = (
         parts,
         section("Behaviours", *behaviours),
         section("Map props", *placed),
         section("Materials of the terrain", *_materials(context, number, model)),
     )
-    raw = member(context, Role.LAND_DATA, number, spans)
+    raw = member(context, Role.LAND_DATA, number)
     return f"Land data {number}", "land_data: one cell of terrain (map file)", described, raw
 
 

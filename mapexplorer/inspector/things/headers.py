@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import accumulate, islice
+from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from formats.field.field_types import FieldSpan
-from formats.field.map_header import NO_WILD_ENCOUNTERS
-from formats.field.map_matrix import MapMatrix
+from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeaderTable
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import uses
@@ -19,15 +17,14 @@ from mapexplorer.features import unknown_parts
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
 from mapexplorer.inspector.places.feature import state_facts
+from mapexplorer.inspector.raw_bytes import RawBytes, field_meaning
 from mapexplorer.inspector.things.common import (
     Context,
     counted,
     counted_events,
     header_link,
-    in_a_row,
     link,
     member,
-    program_record,
     prop_name,
     resolved,
 )
@@ -160,8 +157,16 @@ def describe_header(context: Context, number: int) -> Described:
         *_missing(world.place(number)),
         *([listed("Leads to", leads, 40)] if warps else []),
     )
-    why, record = world.header_table.why, header.record
-    raw = program_record(why, f"map header {number}", record.to_bytes(), number, record.spans())
+    why, table = world.header_table.why, world.header_table.value
+    raw = RawBytes(
+        f"{why.archive}: map header {number}",
+        table.tobytes() if why.offset is None else world.rom.arm9(),
+        lambda reader: MapHeaderTable.from_bytes(
+            reader.view(why.offset or 0, table.nbytes, "map headers"), world.game.header_record
+        ),
+        partial(field_meaning, world),
+        (("map headers", f"header {number}"),),
+    )
     subtitle = f"{header.internal_name} · header {number} · {header.kind}"
     return header.title, subtitle, (*of_fields, *others), raw
 
@@ -202,19 +207,7 @@ def describe_matrix(context: Context, number: int) -> Described:
             if land != 0xFFFF
         )
         cells = section("Cells", *islice(lands, 80))
-    fields = [
-        (1, "width", matrix.width),
-        (1, "height", matrix.height),
-        (1, "has headers", int(matrix.headers is not None)),
-        (1, "has altitudes", int(matrix.altitudes is not None)),
-        (1, "prefix length", len(matrix.prefix)),
-        (len(matrix.prefix), "prefix", matrix.prefix),
-        *(
-            (grid.nbytes, name, f"{grid.size} values")
-            for name, grid in _grids(matrix, "headers", "altitudes", "land ids")
-        ),
-    ]
-    return f"Matrix {number}", "map_matrix", (grid, cells), member(context, Role.MAP_MATRIX, number, in_a_row(fields))
+    return f"Matrix {number}", "map_matrix", (grid, cells), member(context, Role.MAP_MATRIX, number)
 
 
 def describe_cell(context: Context, matrix: int, x: int, z: int) -> Described:
@@ -242,25 +235,10 @@ def describe_cell(context: Context, matrix: int, x: int, z: int) -> Described:
         for prop in place.props(cell)
     )
     ground = section("Ground", Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"))
-    raw = member(context, Role.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
+    index = z * place.matrix.width + x
+    own = ((grid, index) for grid in ("map header ids", "altitudes", "land data ids"))
+    raw = member(context, Role.MAP_MATRIX, cell.matrix, *own)
     return f"Cell ({x}, {z})", f"of matrix {cell.matrix}", (facts, listed("Map props", props), ground), raw
-
-
-def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[FieldSpan]:
-    """The byte ranges of one cell's values in the matrix file."""
-    grids = _grids(matrix, "header", "altitude", "land")
-    starts = accumulate((grid.nbytes for _, grid in grids), initial=5 + len(matrix.prefix))
-    index = z * matrix.width + x
-    return [
-        FieldSpan((f"{name} of cell ({x}, {z})",), start + index * grid.itemsize, grid.itemsize, grid[z, x])
-        for start, (name, grid) in zip(starts, grids, strict=False)
-    ]
-
-
-def _grids(matrix: MapMatrix, *names: str) -> list[tuple[str, npt.NDArray[Any]]]:
-    """The grids that a matrix has, in their order in the file, under these names."""
-    grids = zip(names, (matrix.headers, matrix.altitudes, matrix.land), strict=True)
-    return [(name, grid) for name, grid in grids if grid is not None]
 
 
 def describe_area(context: Context, number: int) -> Described:
@@ -274,7 +252,7 @@ def describe_area(context: Context, number: int) -> Described:
         link("Terrain textures", subject(*leads["terrain set"])),
         link("Light set", subject(*leads["light set"])),
     )
-    raw = member(context, Role.AREA_DATA, number, area.spans())
+    raw = member(context, Role.AREA_DATA, number)
     return f"Area {number}", "area_data: texture, prop and light sets", (sets,), raw
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from formats.field.field_types import FieldSpan, element_spans
-from formats.field.land_data import MAP_PROP
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
-from formats.nitro.container import read_container
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.catalogue.texture_uses import MaterialUse, texture_uses
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, filled, listed, section
-from mapexplorer.inspector.things.common import Context, counted, in_a_row, link, member, point
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
+from mapexplorer.inspector.things.common import Context, link, member, point
 from mapexplorer.inspector.things.use_sections import model_places, places_section
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.texture_sets import SetKey, models_on
@@ -53,9 +50,7 @@ def describe_placed_prop(context: Context, matrix: int, x: int, z: int, index: i
         Fact("Land data", str(cell.land), f"prop {prop.index}", link=subject("land", cell.land)),
         Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why, subject("prop set", textures.value)),
     )
-    record = context.world.placed_props(cell.land)[prop.index]
-    start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
-    raw = member(context, Role.LAND_DATA, cell.land, element_spans(record, start, ()), start, MAP_PROP.itemsize)
+    raw = member(context, Role.LAND_DATA, cell.land, ("props", "props", prop.index))
     sections = (facts, *_model_sections(context, prop.model, cell), *model_places(context, prop.model))
     return model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", sections, raw
 
@@ -73,7 +68,7 @@ def describe_prop(context: Context, number: int) -> Described:
         Fact("Nodes", str(len(model.nodes)), ", ".join(node.name for node in model.nodes[:6])),
         Fact("Drawn", _drawn(context, number)),
     )
-    raw = member(context, Role.BUILD_MODEL, number, nitro_spans(context, Role.BUILD_MODEL, number))
+    raw = member(context, Role.BUILD_MODEL, number)
     sections = (facts, *_model_sections(context, number, None))
     return model.name, f"build_model {number} (building)", sections, raw
 
@@ -126,7 +121,7 @@ def describe_animation(context: Context, number: int) -> Described:
         tracks = getattr(animation, "tracks", ())
         facts.append(Fact(animation.name, f"{animation.frame_count} frames", f"{len(tracks)} tracks"))
         facts += [Fact("", track.material) for track in tracks[:30] if getattr(track, "material", "")]
-    raw = member(context, Role.PROP_ANIMATIONS, number, nitro_spans(context, Role.PROP_ANIMATIONS, number))
+    raw = member(context, Role.PROP_ANIMATIONS, number)
     title = type(value).__name__.upper()
     return f"Animation {number}", f"bm_anime, {title}", (section(title, *facts),), raw
 
@@ -154,42 +149,14 @@ def describe_texture(context: Context, which: int, number: int, index: int) -> D
         places_section(context, used.places),
     )
     archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
-    raw = _texel_bytes(context, archive, number, index, textures)
+    kind = "compressed texels" if texture.format == COMPRESSED_4X4 else "images"
+    raw = member(context, archive, number, ("TEX0", kind, f"texels of {texture.name!r}"))
     return texture.name, f"texture {index} of {key.title}", sections, raw
 
 
 def _material_use(use: MaterialUse) -> Fact:
     title = f"land {use.number}" if use.kind == "land" else f"{use.number}  {use.model}"
     return Fact(title, use.material, f"with palette {use.palette or 'none'}", None, subject(use.kind, use.number))
-
-
-def _texel_bytes(context: Context, role: Role, number: int, index: int, textures: Tex0) -> RawBytes:
-    """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
-    container, texture = read_container(context.world.members(role).reader(number)), textures.textures[index]
-    block = next(block for tag, block in container.blocks if tag == "TEX0")
-    compressed = texture.format == COMPRESSED_4X4
-    area = block.u32(36 if compressed else 20)  # the header's offset of the texels of its kind
-    start = block.origin + area + textures.layout.texture_offsets[index]
-    rows = texture.height // 4 if compressed else texture.height
-    stride = len(texture.texels) // rows
-    unit = "row of blocks" if compressed else "row"
-    spans = in_a_row(((stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows)), start)
-    return member(context, role, number, spans, start, len(texture.texels))
-
-
-def nitro_spans(context: Context, role: Role, number: int) -> list[FieldSpan]:
-    """The byte ranges of the header and the blocks of a NITRO file."""
-    reader = context.world.members(role).reader(number)
-    container = read_container(reader)
-    versions = reader.bytes(4, 4).hex(" ")
-    spans = in_a_row(
-        [(4, "magic", container.magic), (4, "byte order and version", versions), (4, "file size", reader.u32(8))]
-    )
-    spans += in_a_row([(2, "blocks", len(container.blocks))], 14)
-    for index, (tag, block) in enumerate(container.blocks):
-        spans += in_a_row([(4, f"offset of block {index}", block.origin)], 16 + 4 * index)
-        spans += in_a_row([(4, f"block {tag}", tag), (4, f"size of {tag}", len(block))], block.origin)
-    return spans
 
 
 DESCRIBERS: Final[Describers] = {

@@ -39,7 +39,7 @@ def describe_encounters(context: Context, number: int) -> Described:
     assert facts.here.encounters is not None
     ways = by_key((meeting.how, meeting_fact(context.world, meeting.when, meeting)) for meeting in meetings(facts))
     by_way = (section(capital(how), *met) for how, met in ways.items())
-    raw = member(context, Role.ENCOUNTERS, number, facts.here.encounters.spans())
+    raw = member(context, Role.ENCOUNTERS, number)
     sections = (section("Map", header_link(context, header)), *by_way)
     return f"Wild encounters {number}", "pl_enc_data", sections, raw
 
@@ -61,7 +61,7 @@ def describe_trainer(context: Context, number: int) -> Described:
     )
     party = (_party_fact(context, index, pokemon) for index, pokemon in enumerate(trainer.party))
     said = (Fact(known.messages.get(message.type, str(message.type)), message.text) for message in trainer.messages)
-    raw = member(context, Role.TRAINERS, trainer.number, record.spans())
+    raw = member(context, Role.TRAINERS, trainer.number)
     title = f"{trainer.class_name} {trainer.name}".strip() or f"Trainer {trainer.number}"
     return title, f"trainer {trainer.number}", (*filled(listed("Messages", said)), listed("Party", party), facts), raw
 
@@ -107,14 +107,14 @@ def describe_species(context: Context, number: int) -> Described:
             if item
         ),
     )
-    raw = member(context, Role.SPECIES, number, data.spans())
+    raw = member(context, Role.SPECIES, number)
     return species_name(context.world, number), f"species {number}", (facts,), raw
 
 
 def describe_item(context: Context, number: int) -> Described:
     """An item; where it comes from are its uses."""
     data = Items(context.world).data(number)
-    raw = member(context, Role.ITEMS, item_files(context.world, number).data, data.spans())
+    raw = member(context, Role.ITEMS, item_files(context.world, number).data)
     facts = [Fact("Price", str(data.price))]
     if (move := context.world.machines.get(number)) is not None:
         facts.append(Fact("Teaches", _named(context, NameBank.MOVES, move), link=subject("move", move)))
@@ -149,7 +149,7 @@ def describe_trade(context: Context, number: int) -> Described:
         Fact("Individual values", ", ".join(map(str, record.individual_values))),
         *([_item(context, "Held", record.item)] if record.item else []),
     )
-    raw = member(context, Role.TRADES, number, record.spans())
+    raw = member(context, Role.TRADES, number)
     return f"{trade.nickname} of {trade.trainer}", f"trade {number}", (facts,), raw
 
 

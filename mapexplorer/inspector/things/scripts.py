@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from formats.binary import FormatError
-from formats.field.field_types import FieldSpan
 from formats.field.init_script import InitScriptFile
 from formats.field.script import ScriptFile
 from mapexplorer.catalogue.kinds import SCRIPTED
@@ -13,12 +12,12 @@ from mapexplorer.catalogue.uses import references_to
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, filled, listed, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
 from mapexplorer.inspector.script.script_lines import line_text
 from mapexplorer.inspector.script.script_listing import records_json, script_facts
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.script.script_text import effect_lines, record_text
-from mapexplorer.inspector.things.common import Context, counted, header_link, in_a_row, member
+from mapexplorer.inspector.things.common import Context, counted, header_link, member
 from mapexplorer.world.events.script_files import locate_script, script_member
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources.provenance import Facts, Provenance, SourceRule
@@ -110,7 +109,7 @@ def describe_scripts(context: Context, number: int, entry: int | None = None) ->
     users = references_to(context.world, "scripts", number)
     headers = [context.world.headers[use.user.key[0]] for use in users if use.part is None]
     file, problem = _file(context, number)
-    raw = _raw(context, number, file)
+    raw = member(context, Role.SCRIPTS, number) if number < len(context.world.members(Role.SCRIPTS)) else None
     facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", problem)]
     facts += [Fact("Size", counted(len(raw.data), "byte"))] if raw is not None else []
     sections = []
@@ -156,21 +155,6 @@ def _file(context: Context, number: int) -> tuple[ScriptFile | InitScriptFile | 
         return None, str(error)
 
 
-def _raw(context: Context, number: int, file: ScriptFile | InitScriptFile | None) -> RawBytes | None:
-    """The file with its table of entries, if the ROM has it."""
-    spans: list[FieldSpan] = []
-    if isinstance(file, ScriptFile):
-        offsets = file.offsets()
-        starts = [offsets[entry.item] + entry.offset for entry in file.entries]
-        spans = in_a_row(
-            (4, f"entry {at}", f"script {at + 1} begins at 0x{start:X}") for at, start in enumerate(starts)
-        )
-    try:
-        return member(context, Role.SCRIPTS, number, spans)
-    except (FormatError, RomError, IndexError):
-        return None
-
-
 def describe_preload_list(context: Context, number: int) -> Described:
     """The object graphics that a map keeps in memory."""
     from formats.field.move_model_list import MoveModelList
@@ -180,8 +164,7 @@ def describe_preload_list(context: Context, number: int) -> Described:
         return title, "move_model_list", (section("File", Fact("", "The ROM has no such archive.")),), None
     graphics = MoveModelList.from_bytes(archive.reader(number)).graphics.tolist()
     facts = (Fact(f"Entry {at}", str(id), link=subject("object graphics", id)) for at, id in enumerate(graphics))
-    fields = [*((2, f"entry {at}", id) for at, id in enumerate(graphics)), (2, "end mark", "0xFFFF")]
-    raw = member(context, Role.PRELOAD_LISTS, number, in_a_row(fields))
+    raw = member(context, Role.PRELOAD_LISTS, number)
     return title, "move_model_list: sprites kept in memory", (listed("Object graphics", facts),), raw
 
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Final
 
 from formats.field.area_light import AreaLight
-from formats.field.field_types import FieldSpan
-from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import uses
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, listed, section
-from mapexplorer.inspector.things.common import Context, clock_text, fx, in_a_row, member, overlay_record, prop_name
-from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN, nitro_spans
+from mapexplorer.inspector.things.common import Context, clock_text, fx, member, overlay_record, prop_name
+from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
 from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import source
 
@@ -40,8 +37,7 @@ def describe_prop_set(context: Context, number: int) -> Described:
     models = context.world.prop_list(number).models.tolist()
     names = (Fact(f"Model {model}", prop_name(context, model), link=subject("prop", model)) for model in models)
     textures = _texture_sections(context.world.prop_textures(number).textures, PROP, number)
-    fields = [(2, "models", len(models)), *((2, f"model {at}", model) for at, model in enumerate(models))]
-    raw = member(context, Role.AREA_BUILD, number, in_a_row(fields))
+    raw = member(context, Role.AREA_BUILD, number)
     return f"Prop set {number}", "area_build and areabm_texset", (listed("Models", names), *textures), raw
 
 
@@ -52,7 +48,7 @@ def describe_terrain_set(context: Context, number: int) -> Described:
         Fact(use.part.name if use.part else "", str(use.used), link=use.used)
         for use in uses(reference_store(context.world), subject("terrain set", number))
     )
-    raw = member(context, Role.TERRAIN_TEXTURES, number, nitro_spans(context, Role.TERRAIN_TEXTURES, number))
+    raw = member(context, Role.TERRAIN_TEXTURES, number)
     return f"Terrain textures {number}", "map_tex_set", (*textures, listed("Animated", animated)), raw
 
 
@@ -60,7 +56,7 @@ def describe_light_set(context: Context, number: int) -> Described:
     """A light set by time of day."""
     outdoor = number in context.tables.engine.outdoor_light_sets
     subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
-    raw = member(context, Role.AREA_LIGHT, number, _line_spans(context, number))
+    raw = member(context, Role.AREA_LIGHT, number)
     return f"Light set {number}", subtitle, list(_light_blocks(context.world.light_set(number))), raw
 
 
@@ -92,19 +88,6 @@ def _light_blocks(light: AreaLight) -> Iterator[Section]:
 _TEXTS = 200
 """The texts of a bank that its description shows."""
 
-_LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "ambient", "specular", "emission", "")
-
-
-def _line_spans(context: Context, number: int) -> list[FieldSpan]:
-    """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
-    lines = bytes(context.world.members(Role.AREA_LIGHT)[number]).decode("latin-1").split("\n")
-    starts = accumulate((len(line) + 1 for line in lines), initial=0)
-    return [
-        FieldSpan((f"block {index // 10}: {_LIGHT_LINES[index % 10]}",), start, len(line), line.strip())
-        for index, (start, line) in enumerate(zip(starts, lines, strict=False))
-        if _LIGHT_LINES[index % 10] and line.strip() and not line.startswith("EOF")
-    ]
-
 
 def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
     """A 5-bit colour as an 8-bit colour."""
@@ -124,9 +107,7 @@ def describe_messages(context: Context, number: int) -> Described:
     texts = bank.messages
     facts = [Fact(str(index), text, link=subject("text", number, index)) for index, text in enumerate(texts[:_TEXTS])]
     facts += [Fact("", f"and {len(texts) - _TEXTS} more")] if len(texts) > _TEXTS else []
-    table = ((8, f"entry {at}", "offset and length, scrambled") for at in range(len(texts)))
-    spans = in_a_row([(2, "texts", len(texts)), (2, "seed", "scrambles the table"), *table])
-    raw = member(context, Role.MESSAGES, number, spans)
+    raw = member(context, Role.MESSAGES, number)
     return f"Messages {number}", f"pl_msg, {len(texts)} texts", (section("Texts", *facts),), raw
 
 
@@ -143,7 +124,7 @@ def describe_camera(context: Context, number: int) -> Described:
         Fact("Clip planes", f"{fx(camera.near)} … {fx(camera.far)}", "units"),
         Fact("Found in", source(table.why)),
     )
-    raw = overlay_record(context, table.why, f"camera {number}", CAMERA, number)
+    raw = overlay_record(context, table.why, "camera", CAMERA, number, len(table.value))
     return f"Camera {number}", camera.name, (facts,), raw
 
 
@@ -170,12 +151,8 @@ def describe_terrain_animation(context: Context, number: int) -> Described:
         Fact(f"Step {index}", f"picture {step.frame}", f"for {step.duration + 1} field updates")
         for index, step in enumerate(animation.steps)
     )
-    timed = (
-        (2, f"step {at}", f"picture {step.frame}, duration {step.duration}") for at, step in enumerate(animation.steps)
-    )
-    start = 4 + number * RECORD_BYTES
-    spans = in_a_row([(NAME_BYTES, "texture", animation.texture), *timed], start)
-    raw = member(context, Role.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
+    own = ((f"{what} of animation {number}",) for what in ("texture", "steps"))
+    raw = member(context, Role.TERRAIN_ANIMATIONS, 0, *own)
     return animation.texture, f"terrain animation {number} (fldtanime)", (section("Steps", *steps),), raw
 
 
