@@ -182,8 +182,12 @@ class Dialogs:
         def find(renderer: PlaceRenderer) -> list[PaletteItem]:
             if text.startswith(SCHEME):
                 header = Link.parse(text).place(renderer.world).header
-                shown = ListedThing(subject("header", header.id), f"View of {header.title}", side="link")
-                return [PaletteItem(shown, partial(self._map_mode.open, text))]
+                return [
+                    PaletteItem(
+                        ListedThing(subject("header", header.id), f"View of {header.title}", side="link"),
+                        partial(self._map_mode.open, text),
+                    )
+                ]
             things, tile = best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
             tiles = [self._tile_item(*tile)] if tile is not None else []
             rows = [
