@@ -169,8 +169,12 @@ class Window(Parts):
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
         explorer.camera_changed.connect(lambda: self.status.show_camera(explorer.camera))
+        explorer.camera_changed.connect(self.status.cursor.clear)
         for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
             signal.connect(lambda: self.status.show_weather(explorer.place, explorer.view))
+        for signal in (explorer.rom_changed, explorer.save_changed):
+            signal.connect(lambda: self.status.show_changes(explorer.save_change))
+        self.clock_bar.refused.connect(self.status.tell)
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)
         self.status.show_camera(explorer.camera)
@@ -178,7 +182,13 @@ class Window(Parts):
     def _connect_actions(self) -> None:
         """Update which actions are enabled and checked when something changes that they depend on."""
         explorer, update = self.explorer, self.action_set.update
-        states = explorer.history_changed, explorer.camera_changed, explorer.selection_changed, explorer.place_changed
+        states = (
+            explorer.history_changed,
+            explorer.camera_changed,
+            explorer.selection_changed,
+            explorer.place_changed,
+            explorer.save_changed,
+        )
         parts = self.map_mode, self.compare_mode.state, self.docks, self.routes, self.walk_mode
         for changed in (*states, explorer.clock.state_changed, *(part.changed for part in parts)):
             changed.connect(update)

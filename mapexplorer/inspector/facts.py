@@ -113,7 +113,8 @@ Describers = Mapping[str, Callable[..., Described]]
 class ListedThing:
     """A row: the thing that it leads to (None: nothing), its title, more lines about it, a short text beside them,
     the thing whose picture it has (None: the one that it leads to); `faint`: it is absent or not reached; `before`: of
-    a difference between two ROMs the thing whose picture shows it in the first one."""
+    a difference between two ROMs the thing whose picture shows it in the first one; `needs`: the flag or
+    variable that decides whether it is there or runs."""
 
     subject: Subject | None
     title: str
@@ -122,6 +123,7 @@ class ListedThing:
     picture: Subject | None = None
     faint: bool = False
     before: Subject | None = None
+    needs: Subject | None = None
 
     @property
     def shown(self) -> Subject | None:

@@ -32,11 +32,14 @@ ENCOUNTERS: dict[str, Rgb] = {
 }
 """How wild Pokémon are met on a tile; "ground" is that of caves and the like."""
 
-PLATE_HEIGHTS: tuple[tuple[float, Rgb], ...] = (
+HeightScale = tuple[tuple[float, Rgb], ...]
+"""Heights in units and their colours; those between are mixed."""
+
+PLATE_HEIGHTS: HeightScale = (
     (-64, (48, 18, 59)), (0, (70, 107, 227)), (32, (40, 187, 236)), (64, (49, 242, 153)), (96, (162, 252, 60)),
     (160, (237, 208, 58)), (256, (251, 128, 34)), (512, (165, 25, 1)),
 )  # fmt: skip
-"""Heights in units and their colours; those between are mixed."""
+"""The scale of exports, by which maps are compared."""
 
 
 SKIES: tuple[tuple[int, Rgb, Rgb], ...] = (
@@ -59,10 +62,15 @@ def _mixed(at: float, places: Sequence[float], colors: Sequence[Rgb]) -> Rgb:
     return red, green, blue
 
 
-def height_color(height: float) -> Rgb:
+def height_scale(low: float, high: float) -> HeightScale:
+    """The colours but the darkest from the lowest to the highest height of a map; one colour where they are equal."""
+    colors = [color for _, color in PLATE_HEIGHTS[1:]] if high > low else [PLATE_HEIGHTS[1][1]]
+    return tuple(zip(np.linspace(low, high, len(colors)).tolist(), colors, strict=True))
+
+
+def height_color(height: float, scale: HeightScale = PLATE_HEIGHTS) -> Rgb:
     """The colour of a height in units."""
-    heights, colors = zip(*PLATE_HEIGHTS, strict=True)
-    return _mixed(height, heights, colors)
+    return _mixed(height, *zip(*scale, strict=True))
 
 
 def hue(number: int, saturation: float = 0.62, value: float = 0.86) -> Rgb:

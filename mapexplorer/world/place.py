@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from formats.field.area import AreaRecord
 from formats.field.area_light import AreaLight
 from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
+from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.games import Game, Role
@@ -131,6 +134,15 @@ class FieldPlace:
         if self.matrix_id.value != self.header.matrix:
             return tuple(self.matrix_cells.values())
         return tuple(cell for cell in self.matrix_cells.values() if cell.header == self.header.id)
+
+    @remembered
+    def plate_heights(self, *, whole: bool) -> tuple[float, float]:
+        """The lowest and the highest middle of the plates of the place's own cells, or of the `whole` matrix, in units;
+        0 where there are no plates."""
+        lands = {cell.land for cell in (self.matrix_cells.values() if whole else self.cells)}
+        middles = [self.world.land_parts(land).plates.corner_heights.mean(-1) for land in lands]
+        heights = np.concatenate([heights for heights in middles if len(heights)] or [np.zeros(1)])
+        return float(heights.min()), float(heights.max())
 
     # --- sets of the area
 

@@ -9,6 +9,7 @@ import numpy as np
 from PyQt5.QtCore import QPoint, Qt
 
 from mapexplorer.gui.model.history import BACK
+from mapexplorer.gui.widgets import theme
 
 Wait = Callable[[Any], None]
 
@@ -171,7 +172,21 @@ def test_switching_a_flag_changes_the_map(real: Any, qtbot: Any, settle: Wait) -
     assert (real.jobs.frame.picture != before).any()
     again = next(row for row in rows(real.events) if row.subject == hidden.subject)
     assert not again.faint
+    assert real.status.save.text() == "1 change of the save" and real.status.save.isVisible()
+    row = real.events.list.visualRect(real.events.list.index_of(hidden.subject))
+    marked = real.events.list.viewport().grab(row).toImage().pixelColor(1, row.height() // 2).name()
+    assert marked == theme.colors().accent
+    real.setFocus()
+    for key, modifiers, changes in (
+        (Qt.Key_Z, Qt.ControlModifier, 0),
+        (Qt.Key_Z, Qt.ControlModifier | Qt.ShiftModifier, 1),
+        (Qt.Key_Y, Qt.NoModifier, 0),
+        (Qt.Key_Z, Qt.ControlModifier, 1),
+    ):
+        qtbot.keyClick(real.views.active, key, modifiers)
+        assert (flag in real.explorer.save.flags) == (not changes) and len(real.explorer.save_change) == changes
     real.action("fresh_save").trigger()
+    assert not real.status.save.isVisible()
     at_rest(real, qtbot, settle)
     assert np.array_equal(real.jobs.frame.picture, before)
 

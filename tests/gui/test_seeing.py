@@ -29,6 +29,31 @@ def test_the_hour_changes_light_and_pixels(demo: Any, qtbot: Any, settle: Wait, 
     assert (shown_picture(demo) == noon).all()
 
 
+def test_the_time_can_be_typed(demo: Any, qtbot: Any) -> None:
+    clock, field, before = demo.explorer.clock, demo.clock_bar.time, demo.views.wanted
+    for typed, shown, said in (("20:30\r", "20:30", ""), ("7\r", "07:00", ""), ("25:99m\r", "07:00", "not a time")):
+        qtbot.mouseDClick(field, Qt.LeftButton)
+        qtbot.keyClick(field, Qt.Key_A, Qt.ControlModifier)
+        qtbot.keyClicks(field, typed)
+        assert clock.text == field.text() == shown and said in demo.statusBar().currentMessage()
+    qtbot.keyClicks(field, "9")
+    qtbot.keyClick(field, Qt.Key_Escape)
+    assert clock.text == field.text() == "07:00" and demo.views.active.hasFocus()
+    assert demo.views.wanted == before, "no letter ran an action"
+    demo.statusBar().clearMessage()
+
+
+def test_what_is_said_of_the_cursor_goes_when_the_picture_moves(demo: Any, qtbot: Any, settle: Wait) -> None:
+    view = demo.views.active
+    for leave in (lambda: qtbot.keyClick(view, Qt.Key_Right), lambda: demo.explorer.go(0)):
+        qtbot.mouseMove(view, QPoint(200, 200))
+        qtbot.mouseMove(view, QPoint(206, 200))
+        qtbot.waitUntil(lambda: "tile" in demo.status.cursor.text())
+        leave()
+        assert not demo.status.cursor.text()
+        settle(demo)
+
+
 def test_playing_goes_on_and_stops_and_rests(demo: Any, qtbot: Any, settle: Wait) -> None:
     clock = demo.explorer.clock
     drawn = demo.jobs.frames_drawn

@@ -59,6 +59,22 @@ def test_plates_and_free_tiles_lie_where_the_query_finds_them(demo: Any, name: s
         assert height == pytest.approx(answer.height if answer.found else 0.0, abs=0.01)
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_plates_have_the_colours_of_their_heights_on_the_map(demo: Any, whole: bool) -> None:
+    """The lowest and the highest plate have the first and the last colour, which the legend names with the heights."""
+    place = demo.place("H01")
+    cells = place.matrix_cells.values() if whole else place.cells
+    parts = [CellOverlay(place, cell, place.header.id, whole) for cell in cells]
+    heights = np.concatenate([part.ground.plates[..., 1].mean(1) for part in parts])
+    fills = np.concatenate([part[PLATES].fills[:, :3] for part in parts])
+    low, high = heights.argmin(), heights.argmax()
+    assert heights[low] < heights[high]
+    legend = PLATES.legend(demo.game.tables, parts)
+    named = [(legend[row][0], f"plate at {heights[plate]:.4g} units") for row, plate in ((0, low), (-2, high))]
+    assert named == [legend[0], legend[-2]]
+    assert [tuple(fills[plate].tolist()) for plate in (low, high)] == [color for color, _ in named]
+
+
 def test_each_layer_shows_what_is_there_once(demo: Any) -> None:
     place = demo.place("L01")
     part = overlay_of(place)

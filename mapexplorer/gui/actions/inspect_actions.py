@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.actions.commands import Commands
+from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.parts import Parts
 
@@ -152,8 +153,24 @@ def event_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         ),
         Action(
             "fresh_save",
-            "Flags and variables of a new game",
+            "Back to the new game",
             lambda: explorer.change_save(NO_CHANGE),
+            hint="Flags and variables as they were before you changed any",
             enabled=lambda: explorer.save_change != NO_CHANGE,
+        ),
+        Action(
+            "undo_change",
+            "Undo the change of the save",
+            lambda: explorer.undo_change(BACK),
+            ("Ctrl+Z",),
+            hint="A flag or variable that you changed",
+            enabled=lambda: explorer.save_changes.can_go(BACK),
+        ),
+        Action(
+            "redo_change",
+            "Redo the change of the save",
+            lambda: explorer.undo_change(FORWARD),
+            ("Ctrl+Shift+Z",),
+            enabled=lambda: explorer.save_changes.can_go(FORWARD),
         ),
     )

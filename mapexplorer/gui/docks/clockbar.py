@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import (
     QColor,
     QKeyEvent,
@@ -16,15 +16,16 @@ from PyQt5.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import theme
-from mapexplorer.gui.widgets.controls import ComboBox, weather_choices
+from mapexplorer.gui.widgets.controls import ComboBox, show_text, weather_choices
 from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
 from mapexplorer.scene.view import WEEKDAYS
 from mapexplorer.units import SECONDS_PER_DAY
+from mapexplorer.values import ClockTime, capital
 from mapexplorer.world.colors import SKIES
 
 _WIDE: Final = 560
@@ -121,14 +122,19 @@ class DaySlider(QWidget):
 
 
 class ClockBar(QFrame):
-    """The controls for time and weather."""
+    """The controls for time and weather. `refused`: why what was typed is not a time."""
+
+    refused = pyqtSignal(str)
 
     def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
         super().__init__()
         self.setProperty("role", "bar")
         self.explorer = explorer
-        self.time = label(role=HEADING, wrap=False)
-        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 6)
+        self.time, self.part_of_day = QLineEdit(), label(role=HEADING, wrap=False)
+        self.time.setAccessibleName("Time of day")
+        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 18)
+        self.time.returnPressed.connect(self._set_time)
+        self.time.editingFinished.connect(lambda: self._show(typed=False))
         self.slider = DaySlider(explorer)
         self.speed = ComboBox(
             [(f"× {speed}", speed) for speed in SPEEDS],
@@ -160,7 +166,7 @@ class ClockBar(QFrame):
         self.weekday.hide()
         explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.options.weekday))
         self.weekday.setMaximumWidth(84)
-        times = row(*map(_button, buttons), 4, self.time, (self.slider, 1), spacing=3)
+        times = row(*map(_button, buttons), 4, self.time, self.part_of_day, (self.slider, 1), spacing=3)
         choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
         self._parts = filled(
             QBoxLayout(QBoxLayout.LeftToRight), (times, 3), (choices, 2), margins=(8, 3, 8, 3), spacing=3
@@ -179,11 +185,23 @@ class ClockBar(QFrame):
         self.weekday.setVisible(self.width() >= _WITH_WEEKDAY)
         self._show()
 
-    def _show(self) -> None:
+    def _set_time(self) -> None:
+        """Set the clock to the time that was typed, or say why not."""
+        try:
+            self.explorer.clock.set_second(ClockTime().parse(self.time.text()))
+        except ValueError as error:
+            self.refused.emit(capital(f"{error}."))
+
+    def _show(self, *, typed: bool = True) -> None:
+        """Show the clock; a text that is being `typed` stays."""
         clock = self.explorer.clock
         name = self.explorer.game.tables.time_of_day(clock.second).name
-        self.time.setText(f"{clock.text} {name}" if self.width() >= _WIDE else clock.text)
-        self.time.setToolTip(f"{name}, second {clock.second} of the day, tick {clock.tick}")
+        if not (typed and self.time.isModified()):
+            self.time.setText(clock.text)
+        show_text(self.part_of_day, name if self.width() >= _WIDE else "")
+        self.time.setToolTip(
+            f"{name}, second {clock.second} of the day, tick {clock.tick}; type another time, as 20:30"
+        )
 
     def _place_changed(self) -> None:
         place = self.explorer.place

@@ -23,7 +23,7 @@ from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.output import text_lines
 from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, describe_height, height_json, report
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.colors import BLOCKED, SLOPED_PLATE, height_color
+from mapexplorer.world.colors import BLOCKED, SLOPED_PLATE, HeightScale, height_color, height_scale
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.plates import plate_corners, sloped_plates
 
@@ -63,11 +63,11 @@ class PlateMap(QWidget):
         self.strip: int | None = None
         self.spot: tuple[float, float] | None = None
 
-    def show_cell(self, bdhc: Any) -> None:
-        """Show another cell's plates; the `report` on their irregularities is set later."""
+    def show_cell(self, bdhc: Any, scale: HeightScale) -> None:
+        """Show another cell's plates in the colours of a scale; the `report` on their irregularities is set later."""
         corners = plate_corners(bdhc) if bdhc is not None else np.zeros((0, 4, 3))
         self.outlines = corners[..., [0, 2]]
-        self.colors = [QColor(*height_color(height)) for height in corners[..., 1].mean(-1).tolist()]
+        self.colors = [QColor(*height_color(height, scale)) for height in corners[..., 1].mean(-1).tolist()]
         self.sloped = sloped_plates(bdhc).tolist() if bdhc is not None else []
         self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
         self.report = None
@@ -236,7 +236,8 @@ class HeightsPanel(Panel):
             if cell != self._cell:
                 self._cell = cell
                 self._report = None
-                self.map.show_cell(place.terrain.bdhc(cell) if cell is not None else None)
+                scale = height_scale(*place.plate_heights(whole=self.explorer.options.all_cells))
+                self.map.show_cell(place.terrain.bdhc(cell) if cell is not None else None, scale)
                 if cell is not None:
                     self._request_report(place.header.id, cell)
         except FormatError as error:

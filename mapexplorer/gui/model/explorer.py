@@ -45,7 +45,8 @@ class Explorer:
 
     `options` are those of the picture that the user chose: weather, day of the week, save, all cells, all objects.
 
-    `save_change` is what the user changed of the flags and variables of a new game.
+    `save_changes` is what the user changed of the flags and variables of a new game, each change with those before it;
+    the present one is `save_change`.
 
     `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
     were chosen or walked into, by the name of the feature.
@@ -71,7 +72,7 @@ class Explorer:
         self.zones: tuple[tuple[int, int], ...] = ()
         self.feature: Feature | None = None
         self.features: dict[str, Any] = {}
-        self.save_change = NO_CHANGE
+        self.save_changes: History[SaveChange] = History()
         self.selection: Subject | None = None
         self.marks = Marks()
         self.history: History[Visit] = History()
@@ -106,7 +107,7 @@ class Explorer:
         self.world, self.rom_path = world, path
         self.place = self.selection = self.feature = None
         self.features.clear()
-        self.save_change = NO_CHANGE
+        self.save_changes.clear()
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
@@ -355,12 +356,25 @@ class Explorer:
         if self._entering is not None and self._entering[0][2] != self._hour:
             self.save_changed.emit()
 
+    @property
+    def save_change(self) -> SaveChange:
+        """What the user changed of the save."""
+        return self.save_changes.current or NO_CHANGE
+
     def change_save(self, change: SaveChange) -> None:
         """Show the maps with another change of a new game's flags and variables."""
-        if change != self.save_change:
-            self.save_change = change
-            self.save_changed.emit()
-            self.scene_changed.emit()
+        self.save_changes.visit(self.save_change)  # the first one: no change
+        self.save_changes.visit(change)
+        self._save_changed()
+
+    def undo_change(self, step: int) -> None:
+        """Go one change of the save BACK or FORWARD, if there is one."""
+        self.save_changes.go(step)
+        self._save_changed()
+
+    def _save_changed(self) -> None:
+        self.save_changed.emit()
+        self.scene_changed.emit()
 
     @property
     def state_text(self) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mapexplorer.world.save import Save
+from mapexplorer.world.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -16,10 +17,19 @@ class SaveChange:
 
     def of(self, save: Save) -> Save:
         """A save with the change."""
-        if not self.flags and not self.variables:
+        if not self:
             return save
         variables = {**save.variables, **dict(self.variables)}
         return replace(save, flags=save.flags ^ self.flags, variables=variables)
+
+    def __len__(self) -> int:
+        """The number of flags and variables that are changed."""
+        return len(self.flags) + len(self.variables)
+
+    def __contains__(self, thing: Subject | None) -> bool:
+        """Whether a thing is a flag or variable that is changed."""
+        changed = {"flag": self.flags, "variable": dict(self.variables)}
+        return thing is not None and thing.key[0] in changed.get(thing.kind, ())
 
     def switching(self, flag: int) -> SaveChange:
         """The change with a flag switched, or no longer switched."""

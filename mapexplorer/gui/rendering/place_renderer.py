@@ -255,7 +255,8 @@ class PlaceRenderer:
         place = self.place(header, known)
         cell = place.matrix_cells[position]
         owner = event_owner(cell, header, whole=whole)
-        overlay = self._cells.get((cell.matrix, cell.x, cell.z, cell.land, owner), CellOverlay, place, cell, owner)
+        key = cell.matrix, cell.x, cell.z, cell.land, owner, whole
+        overlay = self._cells.get(key, CellOverlay, place, cell, owner, whole)
         _ = overlay[EVENTS]  # which are picked while they are not shown, too
         return overlay
 

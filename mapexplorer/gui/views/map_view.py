@@ -243,7 +243,7 @@ class MapView(Canvas, QWidget):
                 self._labels.paint(painter, labels)
             if projection is not None:  # over the names, which cover most of a small region
                 steps = OverlayPainter(painter, self.picture(), projection, self.explorer.layers)
-                steps.paint_steps(self.explorer.marks)
+                steps.paint(None, None, self.explorer.marks)
             paint_scale(painter, self.camera, self.area)
             if self.navigation.ruler is not None:
                 paint_ruler(painter, self.navigation.ruler, self.camera, self.area)

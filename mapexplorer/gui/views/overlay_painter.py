@@ -70,44 +70,37 @@ class OverlayPainter:
         painted = (kind for kind in DRAWN if not marks_only or kind.named is not None or kind.tagged)
         return selection is not None or marks.any or any(layers.shown(kind.id) for kind in painted)
 
-    def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
-        """What can be reached, the layers that are shown, what is selected, a way, a walk's trail and the tile that
-        refused."""
-        painter = self.painter
-        painter.save()
-        painter.setClipRect(self.rectangle)
-        painter.setRenderHint(QPainter.Antialiasing)
+    def paint(self, overlay: MapOverlay | None, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
+        """What can be reached, the layers that are shown, what is selected, where there is an overlay; and a way, a
+        walk's trail and the tile that refused."""
+        self.painter.save()
+        self.painter.setClipRect(self.rectangle)
+        self.painter.setRenderHint(QPainter.Antialiasing)
+        if overlay is not None:
+            self._overlay(overlay, selection, marks)
+        self._steps(marks)
+        self.painter.restore()
+
+    def _overlay(self, overlay: MapOverlay, selection: Subject | None, marks: Marks) -> None:
         shown = [kind for kind in DRAWN if self.layers.shown(kind.id)]
         if marks.reached is not None:
             self._reached(overlay, marks.reached)
         if marks.changed is not None:
             self._changed(overlay, marks.changed)
-        if shown:
-            parts = [(part, self._small(part)) for part in overlay.cells]
-            if not self.marks_only:
-                for kind in shown:
-                    for part, small in parts:
-                        self._layer(part, kind, small, marks.absent)
+        parts = [(part, self._small(part)) for part in overlay.cells] if shown else []
+        for kind in () if self.marks_only else shown:
             for part, small in parts:
-                for kind in shown:
-                    if kind.named is not None and not (small and kind.tile_colors is not None):
-                        self._names(part[kind], kind.named(part))
-            for kind in reversed(shown):
-                for part, small in parts if kind.tagged else ():
-                    if not small:
-                        self._tags(part[kind], self.layers[kind.id].opacity, marks.absent)
+                self._layer(part, kind, small, marks.absent)
+        for part, small in parts:
+            for kind in shown:
+                if kind.named is not None and not (small and kind.tile_colors is not None):
+                    self._names(part[kind], kind.named(part))
+        for kind in reversed(shown):
+            for part, small in parts if kind.tagged else ():
+                if not small:
+                    self._tags(part[kind], self.layers[kind.id].opacity, marks.absent)
         if selection is not None:
             self._selection(overlay, selection)
-        self._steps(marks)
-        painter.restore()
-
-    def paint_steps(self, marks: Marks) -> None:
-        """A way, a walk's trail and the tile that refused alone, which need no overlay."""
-        self.painter.save()
-        self.painter.setClipRect(self.rectangle)
-        self.painter.setRenderHint(QPainter.Antialiasing)
-        self._steps(marks)
-        self.painter.restore()
 
     def _steps(self, marks: Marks) -> None:
         self._goal(marks.way)

@@ -139,7 +139,7 @@ class ThingsView(QTreeWidget):
         size: QSize = QSize(PICTURE, PICTURE),  # noqa: B008
     ) -> None:
         super().__init__()
-        self._marked = marked or (lambda: explorer.selection)
+        self._explorer, self._marked = explorer, marked or (lambda: explorer.selection)
         self._pictures, self._lines, self._size = pictures, lines, size
         self._all: tuple[ListedGroup, ...] = ()
         self._texts: dict[int, str] = {}
@@ -159,6 +159,7 @@ class ThingsView(QTreeWidget):
         self.currentItemChanged.connect(lambda *_: self._choose())
         pictures.changed.connect(self.viewport().update)
         explorer.selection_changed.connect(self.mark)
+        explorer.save_changed.connect(self.viewport().update)
 
     def show_groups(self, groups: Sequence[ListedGroup]) -> None:
         """Show other things."""
@@ -260,13 +261,17 @@ class ThingsView(QTreeWidget):
         return QSize(120, max(picture, lines) + 2 * _MARGIN)
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Paint a group, or a thing: a picture, a title with a short text beside it, and lines below."""
+        """Paint a group, or a thing: a picture, a title with a short text beside it, and lines below; with a bar at the
+        left where the user changed the flag or variable of the thing."""
         thing = self.thing(index)
         paint_row(painter, option, is_group=thing is None)
         if thing is None:
             group: ListedGroup = index.data(Qt.UserRole)
             paint_group(painter, option, group.title, str(len(group.rows)))
             return
+        change = self._explorer.save_change
+        if thing.subject in change or thing.needs in change:
+            painter.fillRect(option.rect.adjusted(0, 0, 3 - option.rect.width(), 0), QColor(theme.colors().accent))
         shown = thing.shown
         picture = self._pictures.get(shown) if shown is not None and self._pictures.has(shown) else None
         paint_thing(painter, option, thing, self._lines(thing), picture or self._stroke(thing), self._size)

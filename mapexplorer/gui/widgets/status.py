@@ -10,8 +10,10 @@ from PyQt5.QtWidgets import QLabel, QStatusBar
 from formats.kernel.progress import KernelProgress
 from mapexplorer.gui.app.compilation_bar import compilation_bar
 from mapexplorer.gui.model.camera import FLY, ViewCamera
+from mapexplorer.gui.model.save_change import SaveChange
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.widgets.controls import show_text
+from mapexplorer.inspector.things.common import counted
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import GAME, View
 from mapexplorer.world import FieldPlace
@@ -21,16 +23,17 @@ _SECONDS: Final = 6
 
 
 class StatusFields:
-    """The fields of the status bar: the object under the cursor, compilation, a running export, other work, weather
-    that is not shown, the flying camera's speed, the tick and the time of the picture, and the state of the walking
-    player."""
+    """The fields of the status bar: the object under the cursor, compilation, a running export, other work, how much
+    the user changed of the save, weather that is not shown, the flying camera's speed, the tick and the time of the
+    picture, and the state of the walking player."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self._bar = bar
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
-        self.tick, self.time, self.walk, self.export = QLabel(), QLabel(), QLabel(), QLabel()
+        self.tick, self.time, self.walk, self.export, self.save = (QLabel() for _ in range(5))
+        self.save.setToolTip("Flags and variables that you changed: Ctrl+Z undoes the last change")
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.time.setToolTip("How long the picture took to draw")
@@ -40,6 +43,7 @@ class StatusFields:
             self.compilation,
             self.export,
             self.busy,
+            self.save,
             self.weather,
             self.speed,
             self.tick,
@@ -67,6 +71,10 @@ class StatusFields:
             subject = "Sprites and background of the weather" if view.shows_fog else "Fog and weather"
             text = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
         show_text(self.weather, text)
+
+    def show_changes(self, change: SaveChange) -> None:
+        """Show how many flags and variables of the save are changed."""
+        show_text(self.save, f"{counted(len(change), 'change')} of the save" if change else "")
 
     def show_camera(self, camera: ViewCamera) -> None:
         """Show the speed of a flying camera."""

@@ -51,13 +51,17 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, items: Items) -> Li
         if item is None
         else [_WHERE.get(event.kind, event.kind)]
     )
-    if event.hidden_by is not None:
-        lines.append(f"{'absent' if event.absent else 'there'}: {event.hidden_by.text}")
-    lines += [*object_words(event), *([f"runs {event.need.text}"] if event.need is not None else [])]
+    flag, need = event.hidden_by, event.need
+    needs = subject("variable", need.variable) if need is not None else None
+    if flag is not None:
+        lines.append(f"{'absent' if event.absent else 'there'}: {flag.text}")
+        needs = subject("flag", flag.flag)
+    lines += [*object_words(event), *([f"runs {need.text}"] if need is not None else [])]
     x, z = event.tile
     goal = subject(event.kind, header, event.index)
+    picture = item or event.picture
     return ListedThing(
-        goal, event_title(world, event, items), tuple(lines), f"{x}, {z}", item or event.picture, event.absent
+        goal, event_title(world, event, items), tuple(lines), f"{x}, {z}", picture, event.absent, None, needs
     )
 
 

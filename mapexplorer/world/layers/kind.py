@@ -11,7 +11,7 @@ import numpy.typing as npt
 from formats.remembered import remembered
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import FILLER_HEADER, Cell
-from mapexplorer.world.colors import Rgb
+from mapexplorer.world.colors import Rgb, height_scale
 from mapexplorer.world.layers.shapes import Colors, Shapes
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain.cell_ground import cell_ground
@@ -49,7 +49,7 @@ class LayerKind:
     tile_colors: Callable[[CellOverlay], Colors] | None = None
     """Of a layer with one face per tile, the fills (32, 32, 4) of the tiles; alpha 0 for tiles without one."""
     owned: bool = False
-    """Whether it is about the events of one header."""
+    """Whether it is about the events or the heights of the header that was entered."""
     named: Callable[[CellOverlay], Mask] | None = None
     """The faces that carry the label of their thing; None: none do."""
     tagged: bool = False
@@ -59,11 +59,13 @@ class LayerKind:
 
 
 class CellOverlay:
-    """The layers of a cell, each made when it is first requested. `owner` is the header whose events are shown."""
+    """The layers of a cell, each made when it is first requested. `owner` is the header whose events are shown;
+    `height_scale` are the colours of plates on the place, or on the `whole` matrix."""
 
-    def __init__(self, place: FieldPlace, cell: Cell, owner: int) -> None:
+    def __init__(self, place: FieldPlace, cell: Cell, owner: int, whole: bool = False) -> None:
         """Raises FormatError."""
         self.place, self.cell, self.owner = place, cell, owner
+        self.height_scale = height_scale(*place.plate_heights(whole=whole))
         self.ground = cell_ground(place, cell)
 
     @remembered

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.colors import PLATE_HEIGHTS, SLOPED_PLATE, Rgb, height_color
+from mapexplorer.world.colors import SLOPED_PLATE, Rgb, height_color
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import (
     ARROW,
@@ -28,7 +28,7 @@ def _shapes(part: CellOverlay) -> Shapes:
     """The plates, labelled with their heights; as lines, arrows down their slopes and the scanlines of the strips."""
     cell, ground = part.cell, part.ground
     middles, sloped = ground.plates.mean(1), ground.sloped
-    rgbs = [height_color(height) for height in middles[:, 1].tolist()]
+    rgbs = [height_color(height, part.height_scale) for height in middles[:, 1].tolist()]
     fills = np.array([(*rgb, HALF_CLEAR) for rgb in rgbs], np.uint8).reshape(-1, 4)
     edges = np.array([(*rgb, SOLID) for rgb in rgbs], np.uint8).reshape(-1, 4)
     edges[sloped] = rgba(SLOPED_PLATE, SOLID)
@@ -52,13 +52,14 @@ def _heights(corners: Array) -> str:
 PLATES: Final = LayerKind(
     "plates",
     "Height plates",
-    "BDHC plates: blue flat, amber sloped, with normals and strips.",
+    "BDHC plates in the colours of their heights, from the lowest to the highest of the map, with slopes and strips.",
     _shapes,
     depth=3,
     opacity=0.55,
     keys=("Alt+6", "P"),
+    owned=True,
     legend=lambda tables, cells: [
-        *((color, f"plate at {height:g} units") for height, color in PLATE_HEIGHTS),
+        *((color, f"plate at {height:.4g} units") for part in cells[:1] for height, color in part.height_scale[::3]),
         (SLOPED_PLATE, "border of a sloped plate; its arrow points down"),
     ],
     named=lambda part: np.ones(len(part.ground.plates), np.bool_),
