@@ -15,9 +15,8 @@ _FIRST_UNITS: Final = 1024
 class GrowingBuffer:
     """A buffer of units of `unit` bytes that grows as data is appended. Its OpenGL name never changes."""
 
-    def __init__(self, unit: int, target: int = GL.GL_ARRAY_BUFFER) -> None:
+    def __init__(self, unit: int) -> None:
         self.unit = unit
-        self.target = target
         self.name = int(GL.glGenBuffers(1))
         self.used = 0
         self._room = 0
@@ -79,7 +78,7 @@ class WordBuffer(GrowingBuffer):
     """A growing buffer that shaders read through a buffer texture of the given internal format."""
 
     def __init__(self, unit: int, form: int) -> None:
-        super().__init__(unit, GL.GL_TEXTURE_BUFFER)
+        super().__init__(unit)
         self._form = form
         self._texture = int(GL.glGenTextures(1))
         self.reserve(_FIRST_UNITS)

@@ -101,9 +101,8 @@ class DaySlider(QWidget):
         self.explorer.clock.set_second(self.second_at(event.localPos().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the time."""
-        if event.buttons() & Qt.LeftButton:
-            self.explorer.clock.set_second(self.second_at(event.localPos().x()))
+        """Drag the time: without mouse tracking a button is pressed."""
+        self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """A quarter of an hour a step, when the slider has the focus."""

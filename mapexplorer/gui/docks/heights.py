@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
 from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
+from formats.field.height_plates import HeightPlates
 from formats.fixed import ONE
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.camera import Point
+from mapexplorer.gui.views.overlay_painter import polygon
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import is_seen
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
@@ -41,11 +43,10 @@ _FARTHEST = 65536.0
 
 class PlateMap(QWidget):
     """The plates of one cell from above in the colours of their heights, overlaps darker, holes red, the strip and the
-    candidates marked."""
+    candidates of an answer marked. `pointed` and `pressed`: where the mouse is and was pressed, a Point."""
 
-    pointed = pyqtSignal(float, float)
-    pressed = pyqtSignal(float, float)
-    plate_chosen = pyqtSignal(int)
+    pointed = pyqtSignal(object)
+    pressed = pyqtSignal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,97 +54,80 @@ class PlateMap(QWidget):
         self.setMinimumHeight(150)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setMouseTracking(True)
-        self.outlines = np.zeros((0, 4, 2))
-        self.colors: list[QColor] = []
-        self.sloped: list[bool] = []
-        self.scanlines: list[float] = []
-        self.report: PlateReport | None = None
-        self.candidates: tuple[int, ...] = ()
-        self.winner: int | None = None
-        self.strip: int | None = None
-        self.spot: tuple[float, float] | None = None
+        self.answer: HeightFacts | None = None
+        self.show_cell(None, None, ())
 
-    def show_cell(self, bdhc: Any, scale: HeightScale) -> None:
+    def show_cell(self, cell: Cell | None, bdhc: HeightPlates | None, scale: HeightScale) -> None:
         """Show another cell's plates in the colours of a scale; the `report` on their irregularities is set later."""
         corners = plate_corners(bdhc) if bdhc is not None else np.zeros((0, 4, 3))
-        self.outlines = corners[..., [0, 2]]
+        self.cell = cell
+        self.corner = (cell.x * CELL_UNITS, cell.z * CELL_UNITS) if cell is not None else (0, 0)
+        self.outlines = corners[..., [0, 2]] + self.corner + _HALF_CELL
         self.colors = [QColor(*height_color(height, scale)) for height in corners[..., 1].mean(-1).tolist()]
         self.sloped = sloped_plates(bdhc).tolist() if bdhc is not None else []
-        self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
-        self.report = None
+        middle = self.corner[1] + _HALF_CELL
+        self.scanlines = [strip.scanline / ONE + middle for strip in bdhc.strips] if bdhc is not None else []
+        self.report: PlateReport | None = None
         self.update()
 
-    def show_answer(self, answer: HeightFacts, local: tuple[float, float] | None) -> None:
-        """Mark the strip, the candidates and the chosen plate at a point (units from the cell's centre)."""
-        self.candidates = tuple(answer.plates)
-        self.winner = answer.answer.plate
-        self.strip = answer.answer.strip
-        self.spot = local
+    def show_answer(self, answer: HeightFacts) -> None:
+        """Mark the strip, the candidates and the chosen plate at the point of an answer."""
+        self.answer = answer
         self.update()
 
-    def _area(self) -> QRectF:
-        side = min(self.width(), self.height()) - 2
-        return QRectF((self.width() - side) / 2, 1, side, side)
-
-    def _point(self, x: float, z: float) -> QPointF:
-        area = self._area()
-        scale = area.width() / CELL_UNITS
-        return QPointF(area.x() + (x + _HALF_CELL) * scale, area.y() + (z + _HALF_CELL) * scale)
-
-    def _rect(self, west: float, north: float, east: float, south: float) -> QRectF:
-        return QRectF(self._point(west, north), self._point(east, south))
+    @property
+    def _to_pixels(self) -> QTransform:
+        """From matrix-wide units."""
+        scale = (min(self.width(), self.height()) - 2) / CELL_UNITS
+        west, north = self.corner
+        middle = QTransform.fromTranslate(self.width() / 2, 1 + _HALF_CELL * scale)
+        return middle.scale(scale, scale).translate(-west - _HALF_CELL, -north - _HALF_CELL)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint plates, holes, strip, candidates and the point."""
-        painter = QPainter(self)
+        painter, to_pixels, answer, (west, north) = QPainter(self), self._to_pixels, self.answer, self.corner
         painter.setRenderHint(QPainter.Antialiasing)
-        painter.fillRect(self._area(), QColor(theme.colors().raised))
-        outlines = zip(self.outlines.tolist(), self.colors, self.sloped, strict=True)
-        for index, (corners, color, sloped) in enumerate(outlines):
+        painter.fillRect(to_pixels.mapRect(QRectF(west, north, CELL_UNITS, CELL_UNITS)), QColor(theme.colors().raised))
+        for index, (corners, color, sloped) in enumerate(zip(self.outlines, self.colors, self.sloped, strict=True)):
             painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
             painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
-            if index in self.candidates:
-                painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == self.winner else 1.6))
-            painter.drawPolygon(QPolygonF([self._point(x, z) for x, z in corners]))
+            if answer is not None and index in answer.plates:
+                painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == answer.answer.plate else 1.6))
+            painter.drawPolygon(to_pixels.map(polygon(corners)))
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(*BLOCKED, 170))
         for x, z in self.report.holes if self.report and len(self.report.holes) < 1024 else ():
-            west, north = x * TILE_UNITS - _HALF_CELL, z * TILE_UNITS - _HALF_CELL
-            painter.drawRect(self._rect(west, north, west + TILE_UNITS, north + TILE_UNITS).adjusted(1, 1, -1, -1))
-        if self.strip is not None and 0 <= self.strip < len(self.scanlines):
-            low = max(-_HALF_CELL, self.scanlines[self.strip - 1] if self.strip else -_HALF_CELL)
-            high = min(_HALF_CELL, self.scanlines[self.strip])
+            hole = QRectF(west + x * TILE_UNITS, north + z * TILE_UNITS, TILE_UNITS, TILE_UNITS)
+            painter.drawRect(to_pixels.mapRect(hole).adjusted(1, 1, -1, -1))
+        if answer is None or self.cell is None:
+            return
+        strip, lines = answer.answer.strip, [-math.inf, *self.scanlines]
+        if strip is not None and 0 <= strip < len(self.scanlines):
+            low, high = (min(max(line, north), north + CELL_UNITS) for line in lines[strip : strip + 2])
             painter.setBrush(QColor(255, 255, 255, 45))
             painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
-            painter.drawRect(self._rect(-_HALF_CELL, low, _HALF_CELL, high))
-        if self.spot is not None:
-            point = self._point(*self.spot)
-            painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
-            painter.setBrush(QColor(255, 225, 60))
-            painter.drawEllipse(point, 4, 4)
+            painter.drawRect(to_pixels.mapRect(QRectF(west, low, CELL_UNITS, high - low)))
+        painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+        painter.setBrush(QColor(255, 225, 60))
+        painter.drawEllipse(to_pixels.map(QPointF(answer.x, answer.z)), 4, 4)
 
-    def _local(self, point: QPointF) -> tuple[float, float] | None:
-        area = self._area()
-        if not area.contains(point):
-            return None
-        return (point.x() - area.x()) / area.width() * CELL_UNITS - _HALF_CELL, (
-            point.y() - area.y()
-        ) / area.height() * CELL_UNITS - _HALF_CELL
+    def _point(self, event: QMouseEvent) -> Point | None:
+        """The point under the mouse, at the height of the last answer."""
+        at, (west, north) = self._to_pixels.inverted()[0].map(QPointF(event.localPos())), self.corner
+        inside = 0 <= at.x() - west <= CELL_UNITS and 0 <= at.y() - north <= CELL_UNITS
+        return None if self.cell is None or self.answer is None or not inside else (at.x(), self.answer.near, at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Ask at the cursor."""
-        local = self._local(QPointF(event.localPos()))
-        if local is not None:
-            self.pointed.emit(*local)
+        point = self._point(event)
+        if point is not None:
+            self.pointed.emit(point)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pin the point and select the plate that the query chooses there."""
-        local = self._local(QPointF(event.localPos()))
-        if local is None:
-            return
-        self.pressed.emit(*local)
-        if self.winner is not None:
-            self.plate_chosen.emit(self.winner)
+        point = self._point(event)
+        if point is not None:
+            self.pressed.emit(point)
 
 
 class HeightsPanel(Panel):
@@ -156,13 +140,9 @@ class HeightsPanel(Panel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
         self.jobs = jobs
-        self.answer: HeightFacts | None = None
-        self._cell: Cell | None = None
-        self._report: PlateReport | None = None
         self.map = PlateMap()
-        self.map.pointed.connect(self._pointed)
+        self.map.pointed.connect(self.hover)
         self.map.pressed.connect(self._pressed)
-        self.map.plate_chosen.connect(self._plate_chosen)
         self.fields = [self._field(title, hint) for title, hint in _FIELDS]
         self.first = self.fields[0]
         hint = "Keep this point; otherwise the panel follows the mouse. A click in the picture pins."
@@ -192,16 +172,22 @@ class HeightsPanel(Panel):
         field.valueChanged.connect(self._typed)
         return field
 
+    @property
+    def answer(self) -> HeightFacts | None:
+        """What is shown; None before the first query on a map."""
+        return self.map.answer
+
     def copied(self) -> Copied:
         """The answer, and as values also the report on the cell."""
-        cell = asdict(self._report) if self._report is not None else None
+        cell = asdict(self.map.report) if self.map.report is not None else None
         if self.answer is None:
             return "", {"answer": None, "cell": cell}
-        text = "\n".join((*text_lines(describe_height(self.answer, self._report)), ""))
+        text = "\n".join((*text_lines(describe_height(self.answer, self.map.report)), ""))
         return text, {"answer": height_json(self.answer), "cell": cell}
 
     def _place_changed(self) -> None:
-        self.answer = self._cell = self._report = None
+        self.map.answer = None
+        self.map.show_cell(None, None, ())
         self.pinned.setChecked(False)
         self.visibility_changed()
 
@@ -233,30 +219,24 @@ class HeightsPanel(Panel):
         try:
             answer = ask(place, x, z, near)
             cell = place.terrain.cells.get(answer.answer.cell)
-            if cell != self._cell:
-                self._cell = cell
-                self._report = None
-                scale = height_scale(*place.plate_heights(whole=self.explorer.options.all_cells))
-                self.map.show_cell(place.terrain.bdhc(cell) if cell is not None else None, scale)
+            if cell != self.map.cell:
+                scale = height_scale(*place.plate_heights(whole=self.explorer.view.all_cells))
+                self.map.show_cell(cell, place.terrain.bdhc(cell) if cell is not None else None, scale)
                 if cell is not None:
                     self._request_report(place.header.id, cell)
         except FormatError as error:
             self.text.setPlainText(str(error))
             return
-        self.answer = answer
         for field, value in zip(self.fields, (x, z, near), strict=True):
             with QSignalBlocker(field):
                 field.setValue(value)
-        local = (
-            (x - cell.x * CELL_UNITS - _HALF_CELL, z - cell.z * CELL_UNITS - _HALF_CELL) if cell is not None else None
-        )
-        self.map.show_answer(answer, local)
+        self.map.show_answer(answer)
         self.refresh()
 
     def _request_report(self, header: int, cell: Cell) -> None:
         def take(report: PlateReport) -> None:
-            if cell == self._cell:
-                self._report = self.map.report = report
+            if cell == self.map.cell:
+                self.map.report = report
                 self.refresh()
 
         self.jobs.request(
@@ -270,21 +250,12 @@ class HeightsPanel(Panel):
     def refresh(self) -> None:
         """Redraw in the colours of the theme."""
         if self.answer is not None:
-            self.text.setHtml(rich_text(describe_height(self.answer, self._report), theme.colors()))
+            self.text.setHtml(rich_text(describe_height(self.answer, self.map.report), theme.colors()))
         self.map.update()
 
-    def _pointed(self, x: float, z: float) -> None:
-        if self._cell is not None:
-            self.hover(self._point(self._cell, x, z))
-
-    def _pressed(self, x: float, z: float) -> None:
-        if self._cell is not None:
-            self.pin(self._point(self._cell, x, z))
-
-    def _point(self, cell: Cell, x: float, z: float) -> Point:
-        near = self.answer.near if self.answer is not None else 0.0
-        return cell.x * CELL_UNITS + _HALF_CELL + x, near, cell.z * CELL_UNITS + _HALF_CELL + z
-
-    def _plate_chosen(self, plate: int) -> None:
-        if self._cell is not None:
-            self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
+    def _pressed(self, point: Point) -> None:
+        """Pin a point, and select the plate that the query chooses there."""
+        self.pin(point)
+        cell, answer = self.map.cell, self.answer
+        if cell is not None and answer is not None and answer.answer.plate is not None:
+            self.chosen.emit(subject("plate", cell.matrix, cell.x, cell.z, answer.answer.plate))

@@ -293,11 +293,11 @@ class OverlayPainter:
 
     def _corners(self, shape: Array, outline: QColor) -> None:
         """The corners of a tile alone: the player may stand before its middle."""
+        others = np.concatenate([np.roll(shape, step, 0) - shape for step in (1, -1)]) * 0.3
+        corners = np.tile(shape, (2, 1))
         for pen in (QPen(QColor(0, 0, 0, 160), 4.5), QPen(outline, 2.5)):
             self.painter.setPen(pen)
-            for corner, before, after in zip(shape, np.roll(shape, 1, 0), np.roll(shape, -1, 0), strict=True):
-                for other in (before, after):
-                    self.painter.drawLine(QPointF(*corner), QPointF(*(corner + (other - corner) * 0.3)))
+            self.painter.drawLines([QLineF(*ends) for ends in np.hstack([corners, corners + others]).tolist()])
 
     # --- drawing
 
