@@ -146,8 +146,9 @@ def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool)
 
 def _costs(store: Store, typed: str) -> dict[str, int]:
     """The words of names that a typed word can mean -> what it costs, the cheapest first."""
-    most = 0 if len(typed) < _SHORTEST or any(map(str.isdigit, typed)) else min(2, len(typed) // 2)
+    most = 0 if len(typed) < _SHORTEST or any(map(str.isdigit, typed)) else min(2, (len(typed) + 1) // 3)
     letters, part = set(typed), max(1, len(typed) // 3)
+    kept = len(typed) - most if part == 1 else 1  # parts that stay where they are; a swap of letters may break two
     costs = {}
     for word in store.rows_of_words:
         if word.startswith(typed):
@@ -157,7 +158,8 @@ def _costs(store: Store, typed: str) -> dict[str, int]:
         elif (
             most
             and len(letters.difference(word)) <= most
-            and any(typed[at : at + part] in word[max(0, at - 2) : at + part + 2] for at in range(0, len(typed), part))
+            and sum(typed[at : at + part] in word[max(0, at - 2) : at + part + 2] for at in range(0, len(typed), part))
+            >= kept
         ):
             *prefixes, all_of_it = slips(typed, word[: len(typed) + most + 1], most)
             if (fewest := min(all_of_it, *prefixes)) <= most:

@@ -202,7 +202,7 @@ def describe_events(context: Context, number: int) -> Described:
                 Fact(
                     f"{kind.capitalize()} {index}",
                     f"({int(record['x'])}, {int(record['z'])})",
-                    _short(kind, record),
+                    _short(context, kind, record),
                     link=subject(kind, header, index),
                 )
                 for index, record in enumerate(getattr(events, EVENT_LISTS[kind], ()))
@@ -216,9 +216,10 @@ def describe_events(context: Context, number: int) -> Described:
     return f"Events {number}", "zone_event", sections, raw
 
 
-def _short(kind: str, record: np.void) -> str:
+def _short(context: Context, kind: str, record: np.void) -> str:
     if kind == "warp":
-        return f"to header {int(record['header'])}" if int(record["header"]) != RETURN_HEADER else "back"
+        header = int(record["header"])
+        return f"to {header_link(context, header).value}" if header != RETURN_HEADER else "back"
     return f"script {int(record['script'])}"
 
 
