@@ -24,7 +24,7 @@ explains what its parts show.
 
 def page() -> str:
     """The page."""
-    from mapexplorer.gui.actions.action import MENUS
+    from mapexplorer.gui.actions.action import GROUPS
     from mapexplorer.gui.actions.action_table import action_table
     from mapexplorer.gui.dialogs.keys import MOUSE
 
@@ -33,13 +33,13 @@ def page() -> str:
         _HEAD,
         _table("Mouse and held keys", ["mouse or key", "what it does"], [[keys, what] for keys, what in MOUSE]),
     ]
-    for menu in MENUS:
+    for group in GROUPS:
         rows = [
             [action.name, ", ".join(f"`{key}`" for key in action.keys), action.hint]
             for action in table
-            if action.menu == menu
+            if action.group == group
         ]
-        sections.append(_table(menu.replace("&", ""), ["action", "keys", "what it does"], rows))
+        sections.append(_table(group, ["action", "keys", "what it does"], rows))
     return "\n".join(sections)
 
 

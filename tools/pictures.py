@@ -244,7 +244,7 @@ def files(path: Path) -> None:
     with window(height=720) as made:
         made.docks.show("files")
         settle(made)
-        tree = made.docks["files"].widget().tree
+        tree = made.files.tree
         for name in ("fielddata", "mapmatrix", "map_matrix.narc"):
             (row,) = tree.findItems(name, Qt.MatchExactly | Qt.MatchRecursive)
             row.setExpanded(True)
@@ -271,7 +271,6 @@ PICTURES: Final[dict[str, Draw]] = {
         for name in (
             "maps",
             "events",
-            "matrix",
             "inspector",
             "heights",
             "textures",
@@ -281,6 +280,7 @@ PICTURES: Final[dict[str, Draw]] = {
     },
     "panel-encounters": panel("encounters", place="F01"),
     "panel-files": files,
+    "panel-matrix": panel("matrix", "show_matrix"),
     # With layers whose colours have a legend, which fills the panel.
     "panel-layers": panel("layers", "layer_collision", "layer_encounters", "layer_events", place="F01", height=800),
     "panel-names": panel("names", "map_texts"),

@@ -32,7 +32,7 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
     place uses come with the palette of their own name (with or without `_pl`).
     """
     textures = key.read(world)
-    wanted = dict.fromkeys(_named(world, place, key))
+    wanted = dict.fromkeys(named_on(world, place, key))
     pairs: list[tuple[Texture, Palette | None]] = []
     for texture in textures.textures:
         palettes = [textures.palette(palette or "") for name, palette in wanted if name == texture.name]
@@ -43,12 +43,12 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
 def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:
     """Texture -> the palette that the first map gives it whose models use it, else that of its own name."""
     textures, places = key.read(world), maps_with(world, key.kind, key.number)
-    pairs = [pair for header in places for pair in _named(world, world.place(header), key)]
+    pairs = [pair for header in places for pair in named_on(world, world.place(header), key)]
     used = {name: value for name, palette in reversed(pairs) if (value := textures.palette(palette or "")) is not None}
     return {texture.name: used.get(texture.name) or own_palette(textures, texture) for texture in textures.textures}
 
 
-def _named(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tuple[str | None, str | None]]:
+def named_on(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tuple[str | None, str | None]]:
     """The names of textures and palettes of all materials of the models of a place that take them from a set."""
     for model in models_of(world, place, key):
         yield from ((model.texture_name(number), model.palette_name(number)) for number in range(len(model.materials)))

@@ -12,7 +12,6 @@ from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
 from PyQt5.QtWidgets import (
     QDialog,
-    QDockWidget,
     QListWidget,
     QListWidgetItem,
     QShortcut,
@@ -23,6 +22,7 @@ from PyQt5.QtWidgets import (
     qApp,
 )
 
+from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.history import BACK, History
 from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets.controls import fit_to_screen
@@ -54,15 +54,15 @@ SECTIONS: Final = {
     "TextBox": "Walking",
     "Welcome": "Start page",
 }
-"""Class of a widget -> the section of the page about the window. The section about a dock has the dock's title."""
+"""Class of a widget -> the section of the page about the window. The section about a panel has its title."""
 
 
 def section_of(widget: QWidget | None) -> str:
     """The section about a widget or the nearest one around it that has a section; empty: none has."""
     while widget is not None:
         name = type(widget).__name__
-        if isinstance(widget, QDockWidget):
-            return widget.windowTitle()
+        if isinstance(widget, Panel):
+            return widget.title
         if name in SECTIONS:
             return SECTIONS[name]
         widget = widget.parentWidget()
@@ -238,7 +238,7 @@ class WhatsThis(QObject):
 
 
 def _section_at(watched: QObject, event: QHelpEvent) -> str:
-    """The section about the widget at a point; a tab of the docks stands for its dock."""
+    """The section about the widget at a point; a tab at a side stands for its panel."""
     if isinstance(watched, QTabBar) and isinstance(watched.parent(), QWidget):
         return watched.tabText(watched.tabAt(event.pos()))
     return section_of(watched if isinstance(watched, QWidget) else None)

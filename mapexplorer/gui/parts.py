@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QMainWindow, QTabWidget, QWidget
+from PyQt5.QtWidgets import QMainWindow, QWidget
 
 from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.docks.bytes import BytesPanel
@@ -77,32 +77,30 @@ class Parts(QMainWindow):
         self.map_mode = MapMode(explorer, self.views, self.notices)
         self.setWindowIcon(icons.app_icon())
         self.setAcceptDrops(True)
-        self.setTabPosition(Qt.AllDockWidgetAreas, QTabWidget.North)
         self.setContextMenuPolicy(Qt.NoContextMenu)
-        self.middle = column((self.views, 1), margins=(0, 0, 0, 0), spacing=0)
-        centre = QWidget()
-        centre.setLayout(self.middle)
-        self.setCentralWidget(centre)
+        self.picture = QWidget()
+        """The views and what is below them."""
+        self.picture.setLayout(column((self.views, 1), margins=(0, 0, 0, 0), spacing=0))
         self._create_panels()
+        self.setCentralWidget(self.docks.middle)
         self.inspection = Inspection(self.jobs, self.docks, self.inspector, self.bytes)
 
     def _create_panels(self) -> None:
-        """Create the panels of the docks, at the left and at the right in the order of their tabs."""
         self.maps = MapsPanel(self.jobs)
         self.events = events_panel(self.jobs, self.pictures)
         self.encounters = encounters_panel(self.jobs, self.pictures)
         self.names = NamesPanel(self.jobs, self.pictures)
         self.files = FilesPanel(self.jobs)
-        self.changes = ChangesPanel(self.compare_mode, self.pictures)
-        self.matrix = MatrixPanel(self.explorer, self.views.tiles)
-        self.inspector = InspectorPanel(self.explorer)
-        self.script = ScriptPanel(self.jobs)
-        self.layers = LayersPanel(self.explorer)
-        self.state = StatePanel(self.explorer)
-        self.heights = HeightsPanel(self.jobs)
         self.textures = TexturesPanel(self.jobs)
         self.models = ModelsPanel(self.jobs)
+        self.changes = ChangesPanel(self.compare_mode, self.pictures)
+        self.inspector = InspectorPanel(self.explorer)
+        self.script = ScriptPanel(self.jobs)
         self.bytes = BytesPanel(self.jobs)
-        left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
-        right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
-        self.docks = Docks(self, (*left, *right, self.bytes))
+        self.heights = HeightsPanel(self.jobs)
+        self.state = StatePanel(self.explorer)
+        self.layers = LayersPanel(self.explorer)
+        self.matrix = MatrixPanel(self.views.map)
+        left = self.maps, self.events, self.encounters, self.names, self.files, self.textures, self.models, self.changes
+        right = self.inspector, self.script, self.bytes, self.heights, self.state
+        self.docks = Docks(self, self.picture, (*left, *right), (self.layers, self.matrix))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
-from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.export.request import ModelRequest
@@ -15,10 +15,12 @@ from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.actions.context_menu import context_menu
 from mapexplorer.gui.actions.dropped_files import are_loose, local_files
 from mapexplorer.gui.actions.menus import (
-    BOOKMARKS_AFTER,
-    RECENT_AFTER,
+    BOOKMARKS,
+    RECENT,
     bookmark_menu,
+    corner,
     fill_menu_bar,
+    rail,
     recent_menu,
     tool_bar,
 )
@@ -41,6 +43,7 @@ from mapexplorer.gui.widgets.layout import HEADING, label
 from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.scene.link import SCHEME
+from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.layers.overlay_picking import tile_of
 from mapexplorer.world.layers.shapes import ShapeSubject
 
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
 TITLE = "Map explorer"
-LAYOUT_VERSION = 3
+LAYOUT_VERSION = 4
 COMPARING = (
     *("compare_before", "compare_after", "compare_difference", "compare_slider"),
     *("weather", "layer_people", "compare_swap"),
@@ -78,14 +81,16 @@ class Window(Parts):
         )
         self.recent_menu = recent_menu(self, explorer.settings, self.open)
         self.bookmark_menu = bookmark_menu(self, self.map_mode)
-        fill_menu_bar(
-            self.menuBar(), self.action_set, {RECENT_AFTER: self.recent_menu, BOOKMARKS_AFTER: self.bookmark_menu}
-        )
+        fill_menu_bar(self.menuBar(), self.action_set, {RECENT: self.recent_menu, BOOKMARKS: self.bookmark_menu})
         self.place_title = label(role=HEADING, wrap=False)
         self.toolbar = tool_bar(self.action_set, self.place_title)
         self.addToolBar(self.toolbar)
+        self.rail = rail(self.action_set)
+        self.addToolBar(Qt.LeftToolBarArea, self.rail)
+        corner(self.views, self.action("show_layers"), self.layers, Qt.AlignRight)
+        corner(self.views.map, self.action("show_matrix"), self.matrix, Qt.AlignLeft)
         self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
-        self.middle.addWidget(self.clock_bar)
+        self.picture.layout().addWidget(self.clock_bar)
         self._connect_jobs()
         self._connect_views()
         self._connect_panels()
@@ -123,7 +128,8 @@ class Window(Parts):
         views.gl_made.connect(self._attach)
         self._attach(views.ds)
         picking.follow(views.map)
-        self.map_mode.cell_chosen.connect(self.explorer.show_cell)
+        for chosen in (self.map_mode.cell_chosen, views.map.cell_chosen):
+            chosen.connect(self.explorer.show_cell)
         self.map_mode.described.connect(self.status.tell)
         picking.chosen.connect(inspection.select_clicked)
         picking.explained.connect(inspection.explain)
@@ -131,6 +137,7 @@ class Window(Parts):
         picking.warp_chosen.connect(lambda _: self.commands.follow_warp())
         picking.ground_chosen.connect(self.walk_mode.put_at)
         picking.ground_hovered.connect(self.heights.hover)
+        picking.ground_hovered.connect(self.matrix.describe)
         picking.ground_clicked.connect(self.heights.pin)
         picking.described.connect(self.status.cursor.setText)
         picking.menu_wanted.connect(self._open_menu)
@@ -147,8 +154,8 @@ class Window(Parts):
         self.maps.chosen.connect(self.jobs.select)
         for panel in self.docks.panels.values():
             panel.left.connect(self.views.take_focus)
-        self.matrix.grid.cell_chosen.connect(self.explorer.show_cell)
-        self.matrix.grid.described.connect(self.status.cursor.setText)
+        for left in (self.layers.hide, self.action_set.update):
+            self.layers.left.connect(left)
         selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
         for panel in selecting:
             panel.chosen.connect(self.inspection.select)
@@ -170,6 +177,7 @@ class Window(Parts):
         explorer.place_changed.connect(self._place_changed)
         explorer.camera_changed.connect(lambda: self.status.show_camera(explorer.camera))
         explorer.camera_changed.connect(self.status.cursor.clear)
+        explorer.camera_changed.connect(self._show_title)
         for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
             signal.connect(lambda: self.status.show_weather(explorer.place, explorer.view))
         for signal in (explorer.rom_changed, explorer.save_changed):
@@ -192,6 +200,8 @@ class Window(Parts):
         parts = self.map_mode, self.compare_mode.state, self.docks, self.routes, self.walk_mode
         for changed in (*states, explorer.clock.state_changed, *(part.changed for part in parts)):
             changed.connect(update)
+        for changed in (self.compare_mode.state.changed, self.docks.changed):
+            changed.connect(self._show_changes_button)
         self.views.shown_changed.connect(update)
         explorer.layers.changed.connect(lambda _: update())
         self.clock_bar.weather.currentIndexChanged.connect(lambda _: update())
@@ -289,8 +299,8 @@ class Window(Parts):
         self.notices.end(PLACE)
         self.walk_mode.show_path(())
         self.status.cursor.clear()
-        self.place_title.setText(place.header.title if place else "")
-        self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
+        self._show_title()
+        self.docks.offer("state", bool(self.state.choices))
         if place is not None and not place.cells and place.matrix_cells:
             self.notices.notify(
                 INFO,
@@ -302,6 +312,16 @@ class Window(Parts):
             self.views.ds.message = "This header has no land: no cell of its matrix names it."
         else:
             self.views.ds.message = ""
+
+    def _show_title(self) -> None:
+        """Show the name of the place, and a filler cell at which the camera looks."""
+        place, (x, z) = self.explorer.place, self.explorer.tile
+        title = "" if place is None else place.header.title
+        cell = None if place is None else place.matrix_cells.get((int(x // CELL_TILES), int(z // CELL_TILES)))
+        if cell is not None and cell.filler:
+            title += f", filler cell ({cell.x}, {cell.z})"
+        self.place_title.setText(title)
+        self.setWindowTitle(f"{title} – {TITLE}".removeprefix(" – "))
 
     def _show_frame(self, frame: RenderedFrame | None) -> None:
         self.views.show_frame(frame)
@@ -321,7 +341,16 @@ class Window(Parts):
         self.views.show_overlay(overlay)
         self.layers.show_overlay(overlay)
         cells = () if self.explorer.options.all_cells else overlay.cells
-        self.matrix.grid.set_resident(frozenset((part.cell.x, part.cell.z) for part in cells))
+        self.views.map.set_loaded(frozenset((part.cell.x, part.cell.z) for part in cells))
+
+    def _show_changes_button(self) -> None:
+        """The rail leads to the changed places while there are any, or their panel is shown."""
+        action = self.action("show_changes")
+        wanted = self.compare_mode.state.active or self.docks.shown("changes")
+        if wanted and action not in self.rail.actions():
+            self.rail.addAction(action)
+        elif not wanted:
+            self.rail.removeAction(action)
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
@@ -371,8 +400,7 @@ class Window(Parts):
         self._has_layout = settings.get("layout version", 0) == LAYOUT_VERSION
         if self._has_layout:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
-            self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
-        self.docks.restored()
+            self.docks.restore(settings.get("panels", {}))
         self.explorer.layers.restore(settings.get("layers", {}))
 
     def keep_layout(self) -> None:
@@ -381,22 +409,27 @@ class Window(Parts):
         self.docks.hide_all(False)
         settings.set("layout version", LAYOUT_VERSION)
         settings.set("geometry", bytes(self.saveGeometry().toBase64()).decode())
-        settings.set("state", bytes(self.saveState().toBase64()).decode())
+        settings.set("panels", self.docks.state())
         settings.set("layers", self.explorer.layers.state())
         settings.set("view", self.views.wanted)
         settings.save()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Size the panels for the window, of which only now the size is known, unless the settings had a layout."""
+        """Arrange the panels for the window, of which only now the size is known, unless the settings had a layout."""
         super().showEvent(event)
         if not self._has_layout:
             self._has_layout = True
-            self.docks.resize()
+            self.docks.arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The sides have the widths that are wanted as soon as there is room for them."""
+        super().resizeEvent(event)
+        self.docks.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads back to the picture, from the clock and the tool bar, too."""
+        """Escape closes the layers and leads back to the picture, from the clock and the tool bar, too."""
         if event.key() == Qt.Key_Escape:
-            self.views.take_focus()
+            self.layers.leave()
         else:
             super().keyPressEvent(event)
 

@@ -11,7 +11,7 @@ from typing import Any
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QCursor
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow
+from PyQt5.QtWidgets import QApplication, QMainWindow
 
 from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.model.camera import ViewCamera
@@ -109,7 +109,7 @@ def reset(window: Any, opened: Opened, docks: Any) -> None:
     explorer = window.explorer
     disconnect_tests(explorer)
     for other in QApplication.topLevelWidgets():
-        if other.isVisible() and not isinstance(other, QMainWindow | QDockWidget):
+        if other.isVisible() and not isinstance(other, QMainWindow):
             other.close()
     drop_dialogs(window)
     window.dialogs.welcome.hide()

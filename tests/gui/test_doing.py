@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QTabBar
 
 Wait = Callable[[Any], None]
 
@@ -55,14 +54,15 @@ def test_themes_change_the_colours(demo: Any, pixels: Any) -> None:
 
 
 def test_every_key_is_on_the_sheet_and_belongs_to_one_action(demo: Any) -> None:
-    from mapexplorer.gui.actions.action import MENUS
+    from mapexplorer.gui.actions.action import GROUPS
 
     table = demo.action_set.table
     keys = [key for action in table for key in action.keys]
     assert len(keys) == len(set(keys)) > 40
-    assert {action.menu for action in table} == set(MENUS)
-    in_menus = {action.objectName() for menu in demo.menuBar().actions() for action in menu.menu().actions()}
-    assert {action.id for action in table} <= in_menus
+    assert {action.group for action in table} == set(GROUPS)
+    menus = [menu.menu() for menu in demo.menuBar().actions()]
+    entries = [entry for menu in menus for entry in menu.actions() if not entry.isSeparator()]
+    assert len(menus) <= 8 and 40 < len(entries) <= 60
     demo.dialogs.show_keys()
     from PyQt5.QtWidgets import QLabel
 
@@ -79,29 +79,25 @@ def test_panels_are_detached_and_come_back_where_they_were(
     window = make_window()
     window.open("demo")
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
-    window.docks.show("layers")
-    dock = window.docks["layers"]
-    qtbot.waitUntil(lambda: window.docks.shown("layers"))
+    window.docks.show("script")
+    side = window.docks["script"]
+    assert window.docks.shown("script") and not side.isWindow()
     window.action("float_panel").trigger()
-    assert dock.isFloating() and dock.isVisible() and dock.titleBarWidget() is None
-    assert dock.windowTitle() == "Layers" and window.action("layer_grid").isEnabled()
-    window.layers._boxes["grid"].setChecked(True)
-    assert window.explorer.layers.shown("grid")
+    assert side.isWindow() and side.isVisible() and window.docks.shown("script")
+    assert side.windowTitle() == "Inspector" and window.action("layer_grid").isEnabled()
     window.close()
     again = make_window()
-    assert again.docks["layers"].isFloating()
+    assert again.docks["script"].isWindow() and again.docks.shown("script")
     again.action("default_layout").trigger()
-    assert not again.docks["layers"].isFloating() and again.docks["layers"].titleBarWidget() is not None
-    bars = [bar for bar in again.findChildren(QTabBar) if bar.count() > 2]
-    lists, titles = sorted(([bar.tabText(index) for index in range(bar.count())] for bar in bars), key=len)
-    assert lists == ["Maps", "Events", "Wild", "Names", "Files"]  # Changes begins with a comparison
-    assert titles == ["Inspector", "Script", "Layers", "State", "Heights", "Textures", "Models", "Bytes"]
-    bar = next(bar for bar in bars if bar.count() == len(titles))
-    spot = bar.tabRect(titles.index("Layers")).center()
-    qtbot.mouseClick(bar, Qt.LeftButton, pos=spot)
-    qtbot.mouseDClick(bar, Qt.LeftButton, pos=spot)
-    qtbot.mouseRelease(bar, Qt.LeftButton, pos=spot)
-    qtbot.waitUntil(again.docks["layers"].isFloating)
+    side = again.docks["script"]
+    assert not side.isWindow() and side.isVisible() and again.docks.shown("inspector")
+    bar = side.tabBar()
+    titles = [bar.tabText(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+    assert titles == ["Facts", "Script", "Bytes"]
+    qtbot.mouseDClick(bar, Qt.LeftButton, pos=bar.tabRect(1).center())
+    qtbot.waitUntil(side.isWindow)
+    side.close()
+    assert not side.isWindow() and side.isVisible()
 
 
 PORTAL = """

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PyQt5.QtCore import Qt
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.inspector.places.pixel import sentences
@@ -57,7 +58,10 @@ def test_the_picture_is_the_engines_own_when_nothing_is_blended(demo: Any, settl
 
 
 def test_a_slider_in_the_panel_blends_a_layer(demo: Any, settle: Wait, shown_picture: Any) -> None:
+    demo.docks.show("layers")
     slider = demo.layers._sliders["props"]
+    assert not slider.isVisible()
+    demo.layers._boxes["props"].setFocus(Qt.TabFocusReason)
     assert slider.isVisible() and slider.isEnabled()
     slider.setValue(30)
     settle(demo)

@@ -13,7 +13,7 @@ import pytest
 from PyQt5.QtCore import QPoint, QRect, QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTabBar, QTextBrowser
+from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTextBrowser
 
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import controls as widgets
@@ -121,14 +121,14 @@ def test_what_is_below_the_mouse_is_of_the_shown_map(demo: Any, qtbot: Any, sett
     qtbot.waitUntil(lambda: demo.status.cursor.text() == "")
 
 
-@pytest.mark.parametrize(("key", "dock"), [(Qt.Key_L, "heights"), (Qt.Key_T, "textures")])
-def test_a_key_that_shows_a_panel_takes_it_from_no_one(demo: Any, qtbot: Any, key: int, dock: str) -> None:
+@pytest.mark.parametrize(("key", "panel"), [(Qt.Key_L, "heights"), (Qt.Key_X, "script")])
+def test_a_key_that_shows_a_panel_hides_it_behind_the_facts(demo: Any, qtbot: Any, key: int, panel: str) -> None:
     press(key)
-    qtbot.waitUntil(lambda: demo.docks.shown(dock))
+    qtbot.waitUntil(lambda: demo.docks.shown(panel))
     press(Qt.Key_Escape)
     press(key)
     qtbot.waitUntil(lambda: demo.docks.shown("inspector"))
-    assert not demo.docks[dock].isHidden()
+    assert not demo.docks.shown(panel)
 
 
 @pytest.mark.parametrize(("key", "kind"), [(Qt.Key_2, "orbit"), (Qt.Key_4, "top")])
@@ -221,9 +221,11 @@ def test_the_status_bar_is_on_the_screen(make_window: Any, qtbot: Any, screen: A
 
 
 def test_every_tab_and_the_whole_day_are_seen(demo: Any, qtbot: Any) -> None:
-    bars = [bar for bar in demo.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly) if bar.isVisible()]
-    assert len(bars) == 2
-    assert all(bar.tabRect(bar.count() - 1).right() < bar.width() for bar in bars)
+    for name in ("textures", "heights", "state"):
+        demo.docks.show(name)
+    qtbot.wait(10)
+    for bar in (demo.docks[name].tabBar() for name in ("textures", "heights")):
+        assert bar.isVisible() and bar.tabRect(bar.count() - 1).right() < bar.width()
     assert demo.clock_bar.slider.width() >= 120
     demo.resize(1024, 700)
     qtbot.waitUntil(lambda: demo.width() == 1024 and demo.clock_bar.slider.width() >= 120)

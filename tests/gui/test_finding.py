@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
-from PyQt5.QtGui import QPainter, QPaintEvent
+from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui.docks.matrix import MatrixGrid
-from mapexplorer.gui.rendering.tile_renderer import ImageTile
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.subject import subject
 
@@ -55,58 +53,40 @@ def test_back_and_forward_by_their_keys(demo: Any, qtbot: Any, settle: Wait) -> 
     qtbot.waitUntil(lambda: demo.explorer.place.header.id == other)
 
 
-def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any, settle: Wait) -> None:
-    grid, place = town.matrix.grid, town.explorer.place
+def number_cells(window: Any, qtbot: Any) -> Any:
+    """The map with the numbers of its cells."""
+    if not window.docks.shown("matrix"):
+        window.action("show_matrix").trigger()
+    view = window.views.map
+    qtbot.waitUntil(lambda: view.cells != "" and view.tiles.pyramid is not None)
+    return view
+
+
+def box_of_cell(view: Any, cell: Any) -> QRectF:
+    """Where a cell is on the map."""
+    corners = [view.camera.pixel((cell.x + at) * CELL_UNITS, (cell.z + at) * CELL_UNITS, view.area) for at in (0, 1)]
+    return QRectF(QPointF(*corners[0]), QPointF(*corners[1]))
+
+
+def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any) -> None:
+    place, view = town.explorer.place, number_cells(town, qtbot)
     own = place.cells[0]
-    cell = next(
-        cell
-        for cell in place.matrix_cells.values()
-        if cell.header != place.header.id and not cell.filler and abs(cell.x - own.x) + abs(cell.z - own.z) < 4
-    )
-    grid._origin = QPointF(20 - cell.x * grid._scale, 20 - cell.z * grid._scale)
-    box = grid._rect(cell.x, cell.z)
-    qtbot.mouseClick(grid, Qt.LeftButton, pos=box.center().toPoint())
-    settle(town)
-    assert town.explorer.place.header.id == cell.header
-    assert town.explorer.selection == subject("cell", cell.matrix, cell.x, cell.z)
+    near = [cell for cell in place.matrix_cells.values() if abs(cell.x - own.x) + abs(cell.z - own.z) < 6]
+    cell = next(cell for cell in near if cell.header != place.header.id and not cell.filler)
+    spot = box_of_cell(view, cell).center().toPoint()
+    qtbot.mouseMove(view, spot)
+    qtbot.waitUntil(lambda: town.matrix.cell.text().startswith(f"Cell ({cell.x}, {cell.z}): land {cell.land}, "))
+    qtbot.mouseClick(view, Qt.LeftButton, pos=spot)
+    chosen = subject("cell", cell.matrix, cell.x, cell.z)
+    qtbot.waitUntil(lambda: town.inspection.shows(chosen))
+    assert town.explorer.place.header.id == cell.header and town.explorer.selection == chosen
     assert f"Cell ({cell.x}, {cell.z})" in town.inspector.browser.toPlainText()
-    assert (cell.x, cell.z) in grid.resident
-
-
-def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
-    real: Any, qtbot: Any, settle: Wait, pixels: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real.explorer.go(411)
-    settle(real)
-    grid, tiles, painted = real.matrix.grid, real.views.tiles, []
-    qtbot.waitUntil(lambda: tiles.complete(grid) and not grid._timer.isActive(), timeout=60_000)
-    qtbot.wait(100)
-
-    def area(tile: ImageTile) -> QRectF:
-        west, north, east, south = (value * grid._scale / CELL_UNITS for value in tile.box)
-        return QRectF(west, north, east - west, south - north).translated(grid._origin)
-
-    tile = next(tile for tile in tiles.pyramid.fresh if QRectF(grid.rect()).contains(area(tile).adjusted(-2, -2, 2, 2)))
-    before, words, paint = pixels(grid), grid._texts, MatrixGrid.paintEvent
-
-    def note(self: MatrixGrid, event: QPaintEvent) -> None:
-        painted.append(event.rect())
-        paint(self, event)
-
-    monkeypatch.setattr(MatrixGrid, "paintEvent", note)
-    for scale, overview in tiles.pyramid.overviews.items():
-        painter = QPainter(overview)
-        west, north, east, south = (round(value * scale) for value in tile.box)
-        painter.fillRect(west, north, east - west, south - north, Qt.white)
-        painter.end()
-    tiles.drawn.emit(tile)
-    qtbot.waitUntil(lambda: bool(painted))
-    box = area(tile).toAlignedRect().adjusted(-1, -1, 1, 1)
-    assert painted == [box]
-    after = pixels(grid)
-    changed = np.argwhere((after != before).any(2)) / grid.devicePixelRatioF()
-    assert len(changed) and all(box.contains(QPoint(int(x), int(y))) for y, x in changed)
-    assert grid._texts is words
+    title = town.place_title.text()
+    assert title == town.explorer.place.header.title
+    filler = next((cell for cell in near if cell.filler), None)
+    if filler is not None:  # the demo world has none
+        qtbot.mouseClick(view, Qt.LeftButton, pos=box_of_cell(view, filler).center().toPoint())
+        assert town.place_title.text() == f"{title}, filler cell ({filler.x}, {filler.z})"
 
 
 def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: Wait, shown_picture: Any) -> None:
@@ -194,14 +174,21 @@ def test_a_filter_without_a_match_says_so(town: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: not town.maps.nothing.isVisible())
 
 
-def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, settle: Wait, pixels: Any) -> None:
+def test_the_matrix_shows_headers_lands_or_altitudes(real: Any, qtbot: Any, settle: Wait, pixels: Any) -> None:
     real.explorer.go(411)
     settle(real)
-    grid, modes, place = real.matrix.grid, real.matrix.modes, real.explorer.place
-    # So small that no label is written into the cells.
-    grid._scale, grid._origin = 6.0, QPointF(2, 2)
-    cells = [cell for cell in place.matrix_cells.values() if (cell.x, cell.z) not in grid.resident]
-    cells = [cell for cell in cells if grid.rect().contains(grid._rect(cell.x, cell.z).toRect())]
+    view, modes, place = number_cells(real, qtbot), real.matrix.modes, real.explorer.place
+    camera = view.camera
+    view.set_camera(replace(camera, scale=1 / 64))  # so small that no label is written into the cells
+    cells = [cell for cell in place.matrix_cells.values() if (cell.x, cell.z) not in view.loaded]
+    corner = real.matrix.parentWidget().geometry().adjusted(-1, -1, 1, 1)
+    middles = {cell: box_of_cell(view, cell).center().toPoint() for cell in cells}
+    outline = {(own.x + x, own.z + z) for own in place.cells for x in (-1, 0, 1) for z in (-1, 0, 1)}
+    middles = {
+        cell: spot
+        for cell, spot in middles.items()
+        if view.rect().contains(spot) and not corner.contains(spot) and (cell.x, cell.z) not in outline
+    }
     for mode, value in (
         ("headers", lambda cell: -1 if cell.filler else cell.header),
         ("lands", lambda cell: -1 if cell.filler else cell.land),
@@ -209,24 +196,29 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
     ):
         modes.setCurrentIndex(modes.findData(mode))
         QApplication.processEvents()
-        shown = pixels(grid)
+        shown = pixels(view)
         colors: dict[int, set[tuple[int, ...]]] = {}
-        for cell in cells:
-            middle = grid._rect(cell.x, cell.z).center().toPoint()
+        for cell, middle in middles.items():
             colors.setdefault(value(cell), set()).add(tuple(shown[middle.y(), middle.x()].tolist()))
         assert len(colors) > 8 and all(len(alike) == 1 for alike in colors.values())
         if mode == "altitudes":  # the higher the lighter
             lightness = [sum(next(iter(colors[altitude]))) for altitude in sorted(colors)]
             assert lightness == sorted(lightness) and len(set(lightness)) > 8
     assert real.explorer.settings.get("matrix mode") == "altitudes"
-    highest = max(cells, key=lambda cell: cell.altitude)
-    said: list[str] = []
-    grid.described.connect(said.append)
-    qtbot.mouseMove(grid, grid._rect(highest.x, highest.z).center().toPoint())
-    qtbot.waitUntil(lambda: bool(said) and said[-1].endswith(f", raised {8 * highest.altitude} units"))
-    modes.setCurrentIndex(modes.findData("pictures"))
-    grid.fit()
-    qtbot.waitUntil(lambda: len(np.unique(pixels(grid).reshape(-1, 3), axis=0)) > 200, timeout=60_000)
+    highest = max(middles, key=lambda cell: cell.altitude)
+    qtbot.mouseMove(view, middles[highest])
+    qtbot.waitUntil(lambda: real.matrix.cell.text().endswith(f", raised {8 * highest.altitude} units"))
+    cell = next(cell for cell in middles if not cell.filler and cell.land >= 10)
+    view.set_camera(replace(camera, x=(cell.x + 0.5) * CELL_UNITS, z=(cell.z + 0.5) * CELL_UNITS, scale=0.1))
+    spot = box_of_cell(view, cell).toRect()
+    below = slice(spot.center().y() - 12, spot.center().y() + 12), slice(spot.left() + 4, spot.right() - 3)
+    for mode in ("headers", "lands", "altitudes"):
+        modes.setCurrentIndex(modes.findData(mode))
+        QApplication.processEvents()
+        assert (pixels(view)[below].astype(int).max(-1) < 90).sum() > 4, mode  # the number
+    real.action("show_matrix").trigger()
+    qtbot.waitUntil(lambda: view.cells == "")
+    qtbot.waitUntil(lambda: len(np.unique(pixels(view).reshape(-1, 3), axis=0)) > 200, timeout=60_000)
 
 
 def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
@@ -261,18 +253,3 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     qtbot.waitUntil(
         lambda: not demo.models.view.table.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
     )
-
-
-def test_cells_have_the_numbers_of_their_headers_and_lands(real: Any, pixels: Any) -> None:
-    grid, modes = real.matrix.grid, real.matrix.modes
-    cell = next(cell for cell in real.explorer.place.matrix_cells.values() if not cell.filler and cell.land >= 10)
-    grid._scale, grid._origin = 40.0, QPointF(40.0 * (1 - cell.x), 40.0 * (1 - cell.z))
-    spot = grid._rect(cell.x, cell.z).toRect()
-    below = slice(spot.center().y() - 5, spot.center().y() + 6), slice(spot.left() + 4, spot.right() - 3)
-    shown = {}
-    for mode in ("headers", "lands", "altitudes"):
-        modes.setCurrentIndex(modes.findData(mode))
-        QApplication.processEvents()
-        part = pixels(grid)[below].astype(int)
-        shown[mode] = int((part.max(-1) < 90).sum())
-    assert all(dark > 4 for dark in shown.values()), shown

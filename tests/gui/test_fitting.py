@@ -1,4 +1,4 @@
-"""The window and its dialogs fit a screen of 1024 x 700 pixels."""
+"""The window and its dialogs fit a screen of 1024 x 700 pixels, and what has how much room in it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import QRect
-from PyQt5.QtWidgets import QPushButton
+from PyQt5.QtCore import QPoint, QRect, Qt
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QPushButton, QToolButton
 
+from mapexplorer.gui.actions.menus import RAIL
+from mapexplorer.gui.docks.docks import LEFT
 from mapexplorer.gui.widgets import controls as widgets
+from tests.gui.conftest import drag
 
 
 @pytest.fixture
@@ -42,11 +46,134 @@ def test_the_window_can_be_as_small_as_the_screen(demo: Any, small_screen: QRect
         assert demo.width() <= 1024, name
 
 
-@pytest.mark.parametrize(("width", "panels"), [(1008, [232, 320]), (1280, [272, 430])])
-def test_the_picture_is_the_largest_part(make_window: Any, width: int, panels: list[int]) -> None:
-    window = make_window(size=(width, 660))
-    assert [window.docks[name].width() for name in ("maps", "inspector")] == panels
-    assert window.centralWidget().width() > 1.3 * max(panels)
+def share(window: Any) -> float:
+    """The part of the window's width that the picture has."""
+    return float(window.views.width() / window.width())
+
+
+@pytest.mark.parametrize(("width", "least"), [(1024, 0.55), (1280, 0.6), (1920, 0.65)])
+def test_the_picture_is_the_largest_part(demo: Any, width: int, least: float) -> None:
+    demo.resize(width, 700)
+    demo.docks.arrange()
+    assert share(demo) >= least
+    assert demo.docks.shown("maps") == (width > 1100) and demo.docks.shown("inspector")
+    assert demo.docks["inspector"].width() >= 240
+
+
+def test_sides_that_a_smaller_window_shrank_grow_again(demo: Any, make_window: Any) -> None:
+    demo.resize(1920, 700)
+    splitter, side = demo.docks.middle, demo.docks["inspector"]
+    handle = splitter.handle(2)
+    middle = handle.rect().center()
+    drag(handle, middle, middle - QPoint(90, 0))
+    chosen = side.width()
+    assert 450 < chosen < 900
+    demo.resize(1024, 700)
+    assert side.width() < chosen - 90 and share(demo) > 0.3
+    state = demo.docks.state()
+    demo.resize(1920, 700)
+    assert side.width() == chosen
+    window = make_window(size=(1920, 700))
+    window.docks.restore(state)  # what was kept in the smaller window
+    assert window.docks["inspector"].width() == chosen
+    demo.docks.arrange()
+    assert side.width() < chosen
+
+
+def test_the_rail_opens_one_list_and_folds_the_side_away(demo: Any) -> None:
+    docks, rail = demo.docks, demo.rail
+    buttons = {name: rail.widgetForAction(demo.action(f"show_{name}")) for name in ("events", "files", "maps")}
+    assert [action.objectName() for action in rail.actions()] == [*RAIL]
+    assert all(button.isVisible() and button.accessibleName() and button.toolTip() for button in buttons.values())
+    assert rail.width() <= 40
+    before = share(demo)
+    for name in ("events", "files"):
+        QTest.mouseClick(buttons[name], Qt.LeftButton)
+        shown = [panel for panel in LEFT if docks.shown(panel)]
+        assert shown == [name] and buttons[name].isChecked() and docks.panels[name].first.hasFocus()
+    assert not buttons["events"].isChecked()
+    QTest.mouseClick(buttons["files"], Qt.LeftButton)
+    assert not any(map(docks.shown, LEFT)) and share(demo) > before and not buttons["files"].isChecked()
+    QTest.mouseClick(buttons["maps"], Qt.LeftButton)
+    assert docks.shown("maps") and share(demo) == before
+
+
+def test_textures_and_models_are_pages_of_the_files(demo: Any, qtbot: Any) -> None:
+    demo.action("show_files").trigger()
+    bar = demo.docks["files"].tabBar()
+    titles = [bar.tabText(number) for number in range(bar.count()) if bar.isTabVisible(number)]
+    assert titles == ["Files", "Textures", "Models"]
+    QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(bar.count() - 1).center())
+    models = demo.models
+    qtbot.waitUntil(lambda: models.tree.topLevelItemCount() > 0, timeout=30_000)
+    placed = models.tree.topLevelItemCount()
+    assert all(row["placed"] for row in models.as_value())
+    models.here.click()
+    assert models.tree.topLevelItemCount() > placed
+    models.here.click()
+    QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(bar.count() - 2).center())
+    textures = demo.textures
+    qtbot.waitUntil(lambda: textures.list.count() > 0, timeout=30_000)
+    textures.sets.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: "areabm" in textures.sets.currentText() and textures.list.count() > 0, timeout=30_000)
+    used = textures.list.count()
+    textures.here.click()
+    assert textures.list.count() > used
+    textures.here.click()
+    box = textures.list.visualItemRect(textures.list.item(0))
+    QTest.mouseClick(textures.list.viewport(), Qt.LeftButton, pos=box.center())
+    assert demo.explorer.selection.kind == "texture" and demo.docks.shown("inspector")
+
+
+def test_layers_are_a_popover_on_the_picture(demo: Any, qtbot: Any) -> None:
+    layers, panel = demo.explorer.layers, demo.layers
+    (button,) = [part for part in panel.parentWidget().children() if isinstance(part, QToolButton)]
+    QTest.mouseClick(button, Qt.LeftButton)
+    frame = panel.parentWidget()
+    assert demo.docks.shown("layers") and demo.views.rect().contains(frame.geometry())
+    box, slider = panel._boxes["plates"], panel._sliders["plates"]
+    assert not slider.isVisible()
+    box.setFocus(Qt.TabFocusReason)
+    assert slider.isVisible()
+    demo.views.ds.setFocus()
+    assert not slider.isVisible()
+    presets = {part.text(): part for part in panel.findChildren(QPushButton)}
+    QTest.mouseClick(presets["Collision"], Qt.LeftButton)
+    assert layers.shown("collision") and layers.shown("terrain") and "collision" in panel.legend.text()
+    QTest.mouseClick(presets["Events"], Qt.LeftButton)
+    assert layers.shown("events") and not layers.shown("collision")
+    QTest.mouseClick(presets["Nothing"], Qt.LeftButton)
+    assert not layers.shown("events") and layers.shown("terrain")
+    QTest.keyClick(presets["Nothing"], Qt.Key_Escape)
+    assert not demo.docks.shown("layers") and demo.views.ds.hasFocus() and not button.isChecked()
+    QTest.keyClick(demo.views.ds, Qt.Key_L, Qt.ShiftModifier)
+    assert demo.docks.shown("layers")
+    QTest.keyClick(demo.views.ds, Qt.Key_Escape)
+    assert not demo.docks.shown("layers")
+
+
+def test_the_matrix_is_over_the_corner_of_the_map(demo: Any, qtbot: Any) -> None:
+    demo.action("show_matrix").trigger()
+    qtbot.waitUntil(lambda: demo.views.map.cells == "headers")
+    assert demo.map_mode.on and demo.docks.shown("matrix")
+    assert demo.views.map.rect().contains(demo.matrix.parentWidget().geometry())
+    demo.action("show_matrix").trigger()
+    qtbot.waitUntil(lambda: demo.views.map.cells == "")
+    assert demo.map_mode.on and not demo.docks.shown("matrix")
+
+
+def test_heights_and_states_have_tabs_where_they_apply(demo: Any) -> None:
+    bar = demo.docks["inspector"].tabBar()
+
+    def titles() -> list[str]:
+        return [bar.tabText(number) for number in range(bar.count()) if bar.isTabVisible(number)]
+
+    assert titles() == ["Facts", "Script", "Bytes"]
+    QTest.keyClick(demo.views.ds, Qt.Key_L)
+    assert titles() == ["Facts", "Script", "Bytes", "Heights"] and demo.docks.shown("heights")
+    QTest.keyClick(demo.heights.map, Qt.Key_Escape)
+    QTest.keyClick(demo.views.ds, Qt.Key_L)
+    assert titles() == ["Facts", "Script", "Bytes"] and demo.docks.shown("inspector")
 
 
 @pytest.mark.parametrize("action", ["keys", "export", "screenshot", "preferences"])

@@ -261,7 +261,7 @@ def test_without_the_ds_view_no_ds_picture_is_made(gl: Any, qtbot: Any, settle: 
     gl.action("layer_events").trigger()
     arrived(gl, qtbot)
     assert gl.jobs.frames_drawn == count and gl.jobs.overlay.header == room
-    assert gl.matrix.grid.resident == {(part.cell.x, part.cell.z) for part in gl.jobs.overlay.cells}
+    assert gl.views.map.loaded == {(part.cell.x, part.cell.z) for part in gl.jobs.overlay.cells}
     gl.action("ds_view").trigger()
     settle(gl)
     assert gl.jobs.frame.request.header == room

@@ -86,15 +86,14 @@ def test_the_label_of_an_event_names_a_room_and_selects_the_event(
     show_layer(real, "events", pixels)
     view = real.views.ds
     spots = [(x / 100, y / 100) for y in range(100) for x in range(100)]
-    labels = {thing.label: spot for spot in spots if (thing := view.labelled(*spot)) is not None}
-    assert "→ Jubilife TV" in labels
-    click(real, *labels["→ Jubilife TV"])
+    labelled = [spot for spot in spots if (thing := view.labelled(*spot)) and thing.label == "→ Jubilife TV"]
+    click(real, *np.mean(labelled, 0))  # one at the edge is rounded to a pixel beside the label
     settle(real)
     assert real.explorer.selection is not None and real.explorer.selection.kind == "warp"
     assert real.inspector.browser.toPlainText().startswith("To Jubilife TV, 1F")
     real.action("layer_events").trigger()
     QApplication.processEvents()
-    assert not any(view.labelled(*spot) for spot in labels.values())
+    assert not any(view.labelled(*spot) for spot in spots)
 
 
 def test_people_whom_a_flag_hides_are_grey(real: Any, settle: Wait) -> None:
@@ -292,6 +291,8 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
 def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle: Wait, panel: str) -> None:
     from PyQt5.QtWidgets import QMenu
 
+    if panel == "matrix":
+        demo.action("show_matrix").trigger()
     demo.docks.show(panel)
     qtbot.waitUntil(
         lambda: panel not in ("textures", "models") or bool(getattr(demo, panel).as_value()), timeout=60_000
@@ -303,7 +304,7 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
     settle(demo)
     shown = {
         "maps": demo.maps.list,
-        "matrix": demo.matrix.grid,
+        "matrix": demo.matrix,
         "inspector": demo.inspector.browser,
         "layers": demo.layers,
         "heights": demo.heights.text,

@@ -32,9 +32,12 @@ def test_a_click_opens_the_section_about_a_part(demo: Any, qtbot: Any) -> None:
         "Clock": demo.clock_bar,
         "Status bar": demo.statusBar(),
         "Tool bar and menus": demo.toolbar,
-        "Matrix": demo.matrix.grid,
+        "Matrix": demo.matrix.heading,
     }
+    demo.action("show_matrix").trigger()
+    demo.action("ds_view").trigger()
     for title, widget in parts.items():
+        demo.action("map_view" if title == "Matrix" else "ds_view").trigger()
         ask(qtbot, demo, widget)
         assert shown_heading(demo) == title
         demo.dialogs.whats_this.manual.hide()
@@ -42,9 +45,7 @@ def test_a_click_opens_the_section_about_a_part(demo: Any, qtbot: Any) -> None:
 
 
 def test_a_tab_stands_for_its_panel(demo: Any, qtbot: Any) -> None:
-    from PyQt5.QtWidgets import QTabBar
-
-    bar = next(bar for bar in demo.findChildren(QTabBar) if bar.tabText(1) == "Script")
+    bar = demo.docks["script"].tabBar()
     ask(qtbot, demo, bar, bar.tabRect(1).center())
     assert shown_heading(demo) == "Script"
 

@@ -82,15 +82,16 @@ def move(widget: Any, point: QPoint) -> None:
 
 
 def test_texts_of_the_status_bar_end_when_the_mouse_leaves(demo: Any, qtbot: Any, settle: Wait) -> None:
-    grid = demo.matrix.grid
-    move(grid, grid.rect().center())
-    move(grid, grid.rect().center() + QPoint(2, 2))
-    qtbot.waitUntil(lambda: demo.status.cursor.text().startswith("Cell ("))
+    demo.action("map_view").trigger()
+    move(demo.views.map, demo.views.map.rect().center())
+    move(demo.views.map, demo.views.map.rect().center() + QPoint(2, 2))
+    qtbot.waitUntil(lambda: "tile (" in demo.status.cursor.text())
     move(demo.toolbar, demo.toolbar.rect().center())
     qtbot.waitUntil(lambda: demo.status.cursor.text() == "")
     button = demo.toolbar.widgetForAction(demo.action("open"))
     move(button, button.rect().center())
     qtbot.waitUntil(lambda: demo.statusBar().currentMessage() == demo.action("open").statusTip())
+    demo.action("ds_view").trigger()
     move(demo.views.ds, demo.views.ds.rect().center())
     move(demo.views.ds, demo.views.ds.rect().center() + QPoint(9, 9))
     qtbot.waitUntil(lambda: demo.statusBar().currentMessage() == "")

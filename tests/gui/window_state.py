@@ -56,11 +56,12 @@ def state_of(window: Any) -> dict[str, Any]:
 
 
 def docks_of(window: Any) -> dict[str, tuple[bool, bool, bool, int]]:
-    """Each dock: whether it is hidden, whether it is detached, whether it can be seen, and how wide it is then."""
+    """Each panel: whether its side is hidden, whether it is detached, whether the panel can be seen, and how wide its
+    side is then."""
     docks = {name: window.docks[name] for name in window.docks.panels}
     return {
-        name: (dock.isHidden(), dock.isFloating(), window.docks.shown(name), dock.width() * window.docks.shown(name))
-        for name, dock in docks.items()
+        name: (side.isHidden(), side.isWindow(), window.docks.shown(name), side.width() * window.docks.shown(name))
+        for name, side in docks.items()
     }
 
 

@@ -6,20 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP = (
-    "&File",
-    "&Go",
-    "Wal&k",
-    "&View",
-    "&Camera",
-    "&Time",
-    "&Layers",
-    "&Inspect",
-    "&Events",
-    "Com&pare",
-    "&Help",
-)
-MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP)
+FILE, GO, WALK, VIEW, CAMERA, TIME = "File", "Go", "Walk", "View", "Camera", "Time"
+LAYERS, INSPECT, EVENTS, COMPARE, HELP = "Layers", "Inspect", "Events", "Compare", "Help"
+GROUPS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP)
 
 
 @dataclass(frozen=True)
@@ -42,10 +31,8 @@ class Action:
     """Whether it has its check mark now; None: it never has one."""
     enabled: Callable[[], bool] | None = None
     """Whether it can be run now; None: always."""
-    separator: bool = False
-    """A line follows in the menu."""
-    menu: str = ""
-    """The menu that it is in, of MENUS; the table of actions sets it."""
+    group: str = ""
+    """What it is about, of GROUPS; the table of actions sets it."""
 
     @property
     def name(self) -> str:

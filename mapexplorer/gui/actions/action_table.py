@@ -1,4 +1,4 @@
-"""The table of actions, from which menus, tool bar, shortcuts, command palette and keyboard sheet are made."""
+"""The table of actions, from which menus, tool bar, rail, shortcuts, command palette and keyboard sheet are made."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ STEP = 0.05
 
 
 def action_table(parts: Parts, commands: Commands) -> tuple[Action, ...]:
-    """Every action of a window, in the order of the menus."""
-    menus = {
+    """Every action of a window, by group."""
+    groups = {
         FILE: _file(parts, commands),
         GO: _go(parts, commands),
         WALK: walk_actions(parts, commands),
@@ -48,7 +48,7 @@ def action_table(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         COMPARE: _compare(parts, commands),
         HELP: _help(parts, commands),
     }
-    return tuple(replace(action, menu=menu) for menu, actions in menus.items() for action in actions)
+    return tuple(replace(action, group=group) for group, actions in groups.items() for action in actions)
 
 
 def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
@@ -79,7 +79,6 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "Open loose files …",
             commands.open_files,
             hint="Models, textures and animations, several at once",
-            separator=True,
         ),
         Action(
             "export",
@@ -129,7 +128,6 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             ("Ctrl+Shift+L",),
             hint="The address of the view, for the search and the command line",
             enabled=commands.has_place,
-            separator=True,
         ),
         Action(
             "rom_page",
@@ -145,7 +143,6 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: bring_up(commands.dialogs.preferences),
             ("Ctrl+,",),
             hint="Shortcuts and the scale of the interface",
-            separator=True,
         ),
         Action("quit", "Quit", parts.close, ("Ctrl+Q",)),
     )
@@ -170,7 +167,6 @@ def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             ("Alt+Right",),
             icon="forward",
             enabled=lambda: history.can_go(FORWARD),
-            separator=True,
         ),
         Action(
             "palette",
@@ -207,7 +203,6 @@ def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             commands.follow_warp,
             ("Ctrl+Return",),
             enabled=lambda: commands.is_selected("warp"),
-            separator=True,
         ),
         Action(
             "go_to_tile",
@@ -235,7 +230,7 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     def active() -> bool:
         return state.active
 
-    def shown(which: Shown, title: str, key: str, hint: str, separator: bool = False) -> Action:
+    def shown(which: Shown, title: str, key: str, hint: str) -> Action:
         return Action(
             f"compare_{which}",
             title,
@@ -244,7 +239,6 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint=hint,
             checked=lambda: state.active and state.shown is which,
             enabled=active,
-            separator=separator,
         )
 
     return (
@@ -269,11 +263,11 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="The other ROM is opened, and the open one becomes the one before",
             enabled=active,
         ),
-        Action("compare_close", "Stop comparing", mode.close, enabled=active, separator=True),
+        Action("compare_close", "Stop comparing", mode.close, enabled=active),
         shown(Shown.AFTER, "After", "Alt+A", "The picture of the open ROM"),
         shown(Shown.BEFORE, "Before", "Alt+B", "The picture of the other ROM"),
         shown(Shown.DIFFERENCE, "Difference", "Alt+D", "The pixels that differ, in one colour"),
-        shown(Shown.SLIDER, "Slider", "Alt+S", "Both along a line that can be dragged", True),
+        shown(Shown.SLIDER, "Slider", "Alt+S", "Both along a line that can be dragged"),
         Action(
             "slider_left", "Slider to the left", lambda: state.slide(state.slider - STEP), ("Alt+,",), enabled=active
         ),
@@ -283,7 +277,6 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: state.slide(state.slider + STEP),
             ("Alt+.",),
             enabled=active,
-            separator=True,
         ),
         Action("next_change", "Next changed place", lambda: mode.go(1), ("Alt+PgDown",), enabled=active),
         Action(
@@ -292,13 +285,13 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: mode.go(-1),
             ("Alt+PgUp",),
             enabled=active,
-            separator=True,
         ),
         Action(
             "show_changes",
             "Changed places",
             lambda: parts.docks.toggle("changes"),
             ("F7",),
+            icon="changes",
             checked=lambda: parts.docks.shown("changes"),
         ),
     )
@@ -314,7 +307,7 @@ def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="The next click on a part of the window opens the manual there",
             checked=lambda: commands.dialogs.whats_this.active,
         ),
-        Action("manual", "Manual", commands.dialogs.whats_this.open_manual, ("F1",), separator=True),
+        Action("manual", "Manual", commands.dialogs.whats_this.open_manual, ("F1",)),
         Action("keys", "Keyboard and mouse", commands.dialogs.show_keys, ("H", "?")),
         Action("welcome", "Welcome page", commands.dialogs.welcome.open),
         Action(

@@ -12,6 +12,7 @@ from mapexplorer._version import __version__
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.modes.picking import position_of
 from mapexplorer.gui.parts import Parts
+from mapexplorer.gui.views.area import MAP
 from mapexplorer.gui.widgets.notices import INFO
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.sources.damage import Damage
@@ -113,6 +114,12 @@ class Commands:
             self.parts.views.map.look_at(position[0], position[2])
         elif position is not None:
             self.parts.explorer.set_camera(self.parts.explorer.camera.looking_at(position))
+
+    def toggle_matrix(self) -> None:
+        """Show the grid of the matrix over the map, which is shown, too; or hide it."""
+        shown = self.parts.docks.shown("matrix")
+        self.parts.views.show_view(MAP)
+        self.parts.docks["matrix"].setVisible(not shown)
 
     # --- inspection
 

@@ -12,14 +12,14 @@ from mapexplorer.gui.parts import Parts
 def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Facts and panels."""
 
-    def dock(name: str, title: str, *keys: str, separator: bool = False) -> Action:
+    def panel(name: str, title: str, *keys: str, icon: str = "") -> Action:
         return Action(
             f"show_{name}",
             title,
             lambda: parts.docks.toggle(name),
             keys,
+            icon=icon,
             checked=lambda: parts.docks.shown(name),
-            separator=separator,
         )
 
     return (
@@ -41,11 +41,10 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "Matrix",
             lambda: commands.inspect("matrix", lambda place: place.matrix_id.value),
             enabled=commands.has_place,
-            separator=True,
         ),
-        dock("maps", "Maps"),
-        dock("events", "Events of the map", "F2"),
-        dock("encounters", "Wild Pokémon of the map", "F3"),
+        panel("maps", "Maps", icon="list"),
+        panel("events", "Events of the map", "F2", icon="people"),
+        panel("encounters", "Wild Pokémon of the map", "F3", icon="grass"),
         Action(
             "browse",
             "All models, textures and sprites …",
@@ -54,12 +53,20 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="Every prop model, texture set and sprite of the ROM as a picture",
             enabled=commands.has_place,
         ),
-        dock("files", "Files of the ROM", "F6"),
-        dock("names", "Names: species, items, flags, texts …", "N"),
-        dock("matrix", "Matrix grid"),
-        dock("inspector", "Inspector"),
-        dock("script", "Script", "X"),
-        dock("layers", "Layers"),
+        panel("files", "Files of the ROM", "F6", icon="files"),
+        panel("names", "Search: species, items, flags, texts …", "N", icon="search"),
+        Action(
+            "show_matrix",
+            "Matrix grid",
+            commands.toggle_matrix,
+            icon="matrix",
+            hint="The cells of the matrix with the numbers of headers and lands, over the corner of the map",
+            checked=lambda: parts.docks.shown("matrix"),
+            enabled=commands.has_place,
+        ),
+        panel("inspector", "Inspector"),
+        panel("script", "Script", "X"),
+        panel("layers", "Layers", "Shift+L", icon="layers"),
         Action(
             "show_state",
             "State of what code adds",
@@ -77,10 +84,10 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="Of what code adds to this map",
             enabled=lambda: bool(parts.state.choices),
         ),
-        dock("heights", "Height inspector", "L"),
-        dock("textures", "Textures", "T"),
-        dock("models", "Models"),
-        dock("bytes", "Raw bytes", separator=True),
+        panel("heights", "Height inspector", "L"),
+        panel("textures", "Textures", "T"),
+        panel("models", "Models"),
+        panel("bytes", "Raw bytes"),
         Action(
             "copy_text",
             "Copy panel as text",
@@ -104,10 +111,8 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
 def event_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Scripts, names, flags and variables."""
 
-    def names(name: str, title: str, kind: str, *, here: bool = False, separator: bool = False) -> Action:
-        return Action(
-            name, title, lambda: commands.show_names(kind, here=here), enabled=commands.has_place, separator=separator
-        )
+    def names(name: str, title: str, kind: str, *, here: bool = False) -> Action:
+        return Action(name, title, lambda: commands.show_names(kind, here=here), enabled=commands.has_place)
 
     explorer = parts.explorer
     return (
@@ -124,18 +129,17 @@ def event_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: commands.show_scripts(parts.script.show_initial),
             hint="What runs on entering, and while variables have a value",
             enabled=commands.has_place,
-            separator=True,
         ),
         names("map_trainers", "Trainers of the map", "trainer", here=True),
         names("map_items", "Items of the map", "item", here=True),
         names("map_texts", "Texts of the map", "text", here=True),
-        names("map_flags", "Flags of the map", "flag", here=True, separator=True),
+        names("map_flags", "Flags of the map", "flag", here=True),
         names("trainers", "All trainers", "trainer"),
         names("items", "All items", "item"),
         names("texts", "All texts", "text"),
         names("flags", "All flags", "flag"),
         names("variables", "All variables", "variable"),
-        names("unused_scripts", "Scripts that nothing runs", "unused", separator=True),
+        names("unused_scripts", "Scripts that nothing runs", "unused"),
         Action(
             "switch_flag",
             "Selected flag is set",

@@ -1,4 +1,4 @@
-"""The menus and the tool bar of the window, made from its actions."""
+"""The menus, the tool bar, the rail, and buttons over the picture, made from the actions of the window."""
 
 from __future__ import annotations
 
@@ -6,14 +6,46 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from PyQt5.QtCore import QSize
-from PyQt5.QtWidgets import QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PyQt5.QtCore import QSize, Qt
+from PyQt5.QtWidgets import QAction, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from mapexplorer.gui.actions.action import MENUS
 from mapexplorer.gui.actions.action_set import ActionSet
+from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.bookmarks import bookmarks, keep_bookmark
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
+from mapexplorer.gui.widgets.layout import column
+from mapexplorer.gui.widgets.overlay import OverlayFrame
+
+RECENT, BOOKMARKS, LINE = "recent", "bookmarks", ""
+"""In the lists below: the menu of recent ROMs, that of bookmarks, a separator."""
+
+MENUS: Final[dict[str, tuple[str, ...]]] = {
+    "&File": (
+        *("open", "open_folder", RECENT, "open_demo", "open_files", LINE),
+        *("export", "screenshot", "copy_picture", "copy_link", LINE),
+        *("rom_page", "preferences", LINE, "quit"),
+    ),
+    "&Go": ("back", "forward", LINE, "palette", "go_to_tile", "follow_warp", LINE, "add_bookmark", BOOKMARKS),
+    "&View": (
+        *("ds_view", "gl_view", "split_view", "map_view", LINE),
+        *("camera_game", "camera_orbit", "camera_fly", "camera_top", LINE),
+        *("show_layers", "weather", "all_objects", LINE),
+        *("hide_panels", "float_panel", "full_screen", "default_layout"),
+    ),
+    "Wal&k": ("walk", "walk_bicycle", "walk_ghost", LINE, "reachable"),
+    "&Inspect": (
+        *("show_maps", "show_events", "show_encounters", "show_files", "browse", "show_names", LINE),
+        *("show_inspector", "show_script", "show_bytes", "show_heights", "show_state"),
+    ),
+    "Com&pare": ("compare", "compare_folder", "compare_swap", "compare_close", LINE, "show_changes"),
+    "&Help": ("manual", "whats_this", "keys", "welcome", LINE, "about"),
+}
+"""Title -> ids of the actions in a menu. All other actions are found in the palette, by their keys, or where they are
+needed."""
+
+RAIL: Final = ("show_maps", "show_events", "show_encounters", "show_files", "show_names")
+"""Ids of the actions in the rail."""
 
 TOOLBAR: Final = (
     "open",
@@ -38,12 +70,6 @@ TOOLBAR: Final = (
     "map_view",
 )
 """Ids of the actions in the tool bar; an empty one is a separator."""
-
-RECENT_AFTER: Final = "open_folder"
-"""Id of the action that the menu of recent ROMs follows."""
-
-BOOKMARKS_AFTER: Final = "add_bookmark"
-"""Id of the action that the menu of bookmarks follows."""
 
 
 def recent_menu(parent: QWidget, settings: Settings, open_rom: Callable[[str], object]) -> QMenu:
@@ -79,19 +105,24 @@ def _fill(menu: QMenu, entries: Sequence[tuple[str, Callable[[], object]]], noth
         menu.addAction(nothing).setEnabled(False)
 
 
-def fill_menu_bar(bar: QMenuBar, actions: ActionSet, after: Mapping[str, QMenu]) -> None:
-    """Put every action into its menu, and menus `after` the actions with these ids. Actions are updated before a menu
-    is shown."""
-    menus = {title: bar.addMenu(title) for title in MENUS}
-    for entry in actions.table:
-        menu = menus[entry.menu]
-        menu.addAction(actions[entry.id])
-        if entry.id in after:
-            menu.addMenu(after[entry.id])
-        if entry.separator:
-            menu.addSeparator()
-    for menu in menus.values():
+def fill_menu_bar(bar: QMenuBar, actions: ActionSet, others: Mapping[str, QMenu]) -> None:
+    """Add the menus, with `others` by their names in MENUS. Actions are updated before a menu is shown."""
+    for title, names in MENUS.items():
+        menu = bar.addMenu(title)
+        for name in names:
+            if name in others:
+                menu.addMenu(others[name])
+            else:
+                _add(menu, actions, name)
         menu.aboutToShow.connect(actions.update)
+
+
+def _add(part: QMenu | QToolBar, actions: ActionSet, name: str) -> None:
+    """Add an action or a line."""
+    if name == LINE:
+        part.addSeparator()
+    else:
+        part.addAction(actions[name])
 
 
 def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
@@ -101,14 +132,35 @@ def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
     bar.setMovable(False)
     bar.setIconSize(QSize(16, 16))
     for name in TOOLBAR:
-        if name:
-            bar.addAction(actions[name])
-        else:
-            bar.addSeparator()
+        _add(bar, actions, name)
     for widget in (_spring(), place, _spring()):
         bar.addWidget(widget)
     bar.addAction(actions["palette"])
     return bar
+
+
+def rail(actions: ActionSet) -> QToolBar:
+    """A button for each list at the left, which shows or hides it."""
+    bar = QToolBar("Lists")
+    bar.setObjectName("rail")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(20, 20))
+    for name in RAIL:
+        _add(bar, actions, name)
+        bar.widgetForAction(actions[name]).setAccessibleName(actions[name].text())
+    return bar
+
+
+def corner(parent: QWidget, action: QAction, panel: Panel, place: Qt.AlignmentFlag) -> OverlayFrame:
+    """A button over a corner of the picture, and the panel that it opens below."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setFocusPolicy(Qt.TabFocus)
+    frame = OverlayFrame(parent, Qt.AlignTop | place)
+    frame.setProperty("role", "corner")
+    frame.setLayout(column((button, 0, place), (panel, 1), margins=(2, 2, 2, 2), spacing=0))
+    frame.show()
+    return frame
 
 
 def _spring() -> QWidget:

@@ -30,7 +30,6 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="Arrows or W A S D walk by the game's rules, Shift runs, Enter is the action button",
             checked=lambda: walking.active,
             enabled=commands.has_place,
-            separator=True,
         ),
         Action(
             "walk_interact",
@@ -69,7 +68,6 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: walking.set_ghost(not walking.ghost),
             ("O",),
             checked=lambda: walking.ghost,
-            separator=True,
         ),
         Action(
             "reachable",
@@ -85,7 +83,6 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "Hide the way",
             parts.routes.hide_way,
             enabled=lambda: bool(parts.explorer.marks.way),
-            separator=True,
         ),
         Action("walk_back", "Back through the last warp", walking.back, ("Backspace",), enabled=lambda: walking.active),
     )
@@ -94,7 +91,7 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
 def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Views, what they show, the theme and the panels."""
 
-    def view(name: str, title: str, key: str, icon: str, hint: str, which: str, separator: bool = False) -> Action:
+    def view(name: str, title: str, key: str, icon: str, hint: str, which: str) -> Action:
         return Action(
             name,
             title,
@@ -103,16 +100,14 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             icon=icon,
             hint=hint,
             checked=lambda: parts.views.shown == which,
-            separator=separator,
         )
 
-    def theme(name: str, title: str, separator: bool = False) -> Action:
+    def theme(name: str, title: str) -> Action:
         return Action(
             f"theme_{name}",
             f"Theme: {title}",
             lambda: commands.set_theme(name),
             checked=lambda: parts.explorer.settings.get("theme", SYSTEM) == name,
-            separator=separator,
         )
 
     return (
@@ -128,7 +123,6 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="The whole matrix from above at any scale; a double click enters a place",
             checked=lambda: parts.map_mode.on,
             enabled=commands.has_place,
-            separator=True,
         ),
         Action(
             "whole_matrix",
@@ -159,11 +153,10 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: parts.views.set_sharp(not parts.views.ds.sharp),
             hint="Enlarge the DS picture by whole numbers",
             checked=lambda: parts.views.ds.sharp,
-            separator=True,
         ),
         theme("system", "follow the system"),
         theme("light", "light"),
-        theme("dark", "dark", True),
+        theme("dark", "dark"),
         Action(
             "hide_panels",
             "Hide panels",
@@ -175,8 +168,8 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "float_panel",
             "Detach panel",
             parts.docks.toggle_floating,
-            hint="The panel in front as a window of its own, or back between the others; a "
-            "double click on its tab does the same",
+            hint="The inspector or the list in front as a window of its own, or back at its side; a double "
+            "click on a tab does the same",
             checked=parts.docks.front_floats,
         ),
         Action(
@@ -193,7 +186,7 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
 def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Cameras and the ruler."""
 
-    def camera(kind: str, title: str, key: str, hint: str, separator: bool = False) -> Action:
+    def camera(kind: str, title: str, key: str, hint: str) -> Action:
         return Action(
             f"camera_{kind}",
             title,
@@ -202,14 +195,13 @@ def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             icon=kind,
             hint=hint,
             checked=lambda: parts.explorer.camera.kind == kind,
-            separator=separator,
         )
 
     return (
         camera("game", "Game camera", "1", "As the header's camera type has it"),
         camera("orbit", "Orbit", "2", "Drag to turn around a point"),
         camera("fly", "Fly", "3", "W A S D, Q down, E up, wheel: ahead, Ctrl+wheel: speed"),
-        camera("top", "Top", "4", "Straight above, north is up", True),
+        camera("top", "Top", "4", "Straight above, north is up"),
         Action("camera_reset", "Reset camera", commands.reset_camera, ("Home",), enabled=commands.has_place),
         Action("camera_selection", "Look at selection", commands.look_at_selection, ("F",), enabled=commands.has_place),
         Action("zoom_in", "Zoom in", lambda: commands.zoom(2.0), ("Ctrl+=", "Ctrl++")),
@@ -238,7 +230,6 @@ def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="A drag on the map measures a distance",
             checked=lambda: parts.map_mode.measures,
             enabled=commands.has_place,
-            separator=True,
         ),
     )
 
@@ -267,7 +258,6 @@ def time_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             (",",),
             icon="restart",
             enabled=commands.has_place,
-            separator=True,
         ),
         Action(
             "hour_later",

@@ -9,7 +9,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QDialog, QLabel, QWidget
 
-from mapexplorer.gui.actions.action import MENUS
+from mapexplorer.gui.actions.action import GROUPS
 from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import fit_to_screen
@@ -40,13 +40,13 @@ _COLUMN = 390
 
 
 def keys_dialog(parent: QWidget, actions: ActionSet) -> QDialog:
-    """Every action with a key, by menu, and the functions of the mouse, in columns that are about as long."""
+    """Every action with a key, by group, and the functions of the mouse, in columns that are about as long."""
     dialog = QDialog(parent)
     dialog.setWindowTitle("Keyboard and mouse")
     fit_to_screen(dialog, 1220, 700)
     sections = [
         ("Mouse and held keys", list(MOUSE)),
-        *((menu.replace("&", ""), _rows(actions, menu)) for menu in MENUS),
+        *((group, _rows(actions, group)) for group in GROUPS),
     ]
     columns: list[list[Section]] = [[] for _ in range(max(1, dialog.width() // _COLUMN))]
     for section in sections:
@@ -57,12 +57,12 @@ def keys_dialog(parent: QWidget, actions: ActionSet) -> QDialog:
     return dialog
 
 
-def _rows(actions: ActionSet, menu: str) -> list[tuple[str, str]]:
-    """The keys and titles of the actions of a menu."""
+def _rows(actions: ActionSet, group: str) -> list[tuple[str, str]]:
+    """The keys and titles of the actions of a group."""
     return [
         (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in keys), entry.title)
         for entry in actions.table
-        if entry.menu == menu and (keys := actions.shortcuts.of(entry))
+        if entry.group == group and (keys := actions.shortcuts.of(entry))
     ]
 
 

@@ -102,7 +102,7 @@ class PreferencesDialog(QDialog):
     def _texts(self, entry: Action) -> tuple[str, str, str]:
         """The columns of an action: its name, menu and keys."""
         keys = self._actions.shortcuts.of(entry)
-        return entry.name, entry.menu.replace("&", ""), ", ".join(map(_native, keys))
+        return entry.name, entry.group, ", ".join(map(_native, keys))
 
     @property
     def current(self) -> Action | None:

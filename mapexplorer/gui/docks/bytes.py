@@ -41,7 +41,7 @@ class HexView(QAbstractScrollArea):
         self.raw: RawBytes | None = None
         self.marked, self.at = (0, 0), 0
         self.row = 16
-        """The bytes of a line: as many as fit, 16 or 8."""
+        """The bytes of a line: as many as fit, 16, 8 or 4."""
 
     def show_bytes(self, raw: RawBytes | None) -> None:
         """Show another file from its beginning."""
@@ -65,7 +65,7 @@ class HexView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """As many bytes in a line as fit, and as many lines as that makes."""
         room = self.viewport().width() // self.fontMetrics().horizontalAdvance("0")
-        self.row = 16 if room > _LINE_START + 16 * 4 else 8
+        self.row = next((row for row in (16, 8) if room > _LINE_START + row * 4), 4)
         bar, count = self.verticalScrollBar(), len(self.raw.data) if self.raw is not None else 0
         bar.setPageStep(max(1, self.viewport().height() // self.fontMetrics().height()))
         bar.setRange(0, max(0, -(-count // self.row) - bar.pageStep()))

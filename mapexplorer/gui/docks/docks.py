@@ -1,110 +1,194 @@
-"""The dock widgets of the panels: their arrangement, which are shown, which one is in front."""
+"""Where the panels are: at the sides of the picture, or over its corners; which are shown, which one is in front."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from PyQt5 import sip
-from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QMouseEvent
-from PyQt5.QtWidgets import QApplication, QDockWidget, QLineEdit, QMainWindow, QTabBar, QWidget
+from PyQt5.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtWidgets import QApplication, QLineEdit, QSplitter, QTabWidget, QWidget
 
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.widgets.controls import is_seen
 
-CHANGES = "changes"
-"""The dock of the changed places, which is hidden until a comparison or the user shows it."""
-LISTS = ("maps", "events", "encounters", "names", "files", CHANGES)
-"""Docks at the left whose lists lead to maps and things: tabs above the matrix."""
-LEFT = (*LISTS, "matrix")
-"""Docks at the left; the other ones are tabs at the right."""
+FILES: Final = ("files", "textures", "models")
+"""Panels at the left with tabs between them; the others have a button in the rail."""
+LEFT: Final = ("maps", "events", "encounters", "names", "changes", *FILES)
+"""Panels at the left, of which one is shown. The first one has the filter for maps."""
+RIGHT: Final = ("inspector", "script", "bytes", "heights", "state")
+"""Panels at the right, in the order of their tabs."""
+_PASSING: Final = ("heights", "state")
+"""Those whose tabs are there only while they are in use or offered."""
 
-_WIDTHS = (272, 430)
-"""The default widths of the docks at the left and at the right, with which all their tabs are seen."""
-_NARROW_WIDTHS = (232, 320)
-"""The same in a window of less than _WIDE pixels, so that the picture is the largest part; tabs at the right scroll."""
-_WIDE = 1200
+_FOLDED: Final = 1100
+"""Pixels of the window's width below which the left side is hidden at first."""
+_SIDES: Final = 0.365
+"""The share of the width that both sides have together by default."""
+_LEFT_WIDTHS: Final = (196, 250)
+_RIGHT_WIDTHS: Final = (240, 370)
+"""The smallest and the greatest width of a side by default, in pixels."""
+_LEAST: Final = 160
+"""Pixels of the width of a side below which the user cannot make it."""
+_PICTURE: Final = 0.35
+"""The share that the picture keeps of a narrow window, whatever widths the user has chosen."""
 
 
 class Docks(QObject):
-    """The docks of a window, in the order of their tabs. `changed`: one was shown, hidden, detached or brought to the
-    front."""
+    """The panels by name, and the `middle` of the window: the picture between the `left` and the `right` side. Panels
+    that are at no side are over a corner of the picture, each below its button. `changed`: a panel was shown, hidden
+    or detached."""
 
     changed = pyqtSignal()
 
-    def __init__(self, window: QMainWindow, panels: Sequence[Panel]) -> None:
+    def __init__(self, window: QWidget, picture: QWidget, panels: Sequence[Panel], corners: Sequence[Panel]) -> None:
         super().__init__(window)
         self._window = window
-        self.panels = {panel.name: panel for panel in panels}
-        self._docks: dict[str, QDockWidget] = {}
-        self._hidden: list[QDockWidget] | None = None
-        """The docks that `hide_all` has hidden, those in front last."""
-        self._clicked_twice = ""
-        """The title of the tab that is being double-clicked."""
-        window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
-        for panel in panels:
-            dock = QDockWidget(panel.title, window)
-            dock.setObjectName(f"dock {panel.name}")
-            dock.setWidget(panel)
-            dock.setFeatures(
-                QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
-            )
-            if panel.name != "matrix":
-                dock.setTitleBarWidget(QWidget())  # no title, because its tab shows it
-                dock.topLevelChanged.connect(lambda floats, dock=dock: self._floated(dock, floats))
-            dock.visibilityChanged.connect(lambda _, panel=panel: self._visibility_changed(panel))
-            self._docks[panel.name] = dock
+        self.panels = {panel.name: panel for panel in (*panels, *corners)}
+        self.left, self.right = self._side("Lists", LEFT), self._side("Inspector", RIGHT)
+        self._places: dict[str, QWidget] = {
+            **dict.fromkeys(LEFT, self.left),
+            **dict.fromkeys(RIGHT, self.right),
+            **{panel.name: panel for panel in corners},
+        }
+        """What is shown to show a panel."""
+        self._chosen: dict[QWidget, int] = {}
+        """The widths that the user gave the sides."""
+        self._offered: set[str] = set()
+        """Panels of _PASSING whose tabs stay."""
+        self._hidden: list[QWidget] | None = None
+        """The sides and corners that `hide_all` has hidden."""
+        self.middle = QSplitter(Qt.Horizontal)
+        self.middle.setChildrenCollapsible(False)
+        for widget in (self.left, picture, self.right):
+            self.middle.addWidget(widget)
+        self.middle.setStretchFactor(1, 1)
+        self.middle.splitterMoved.connect(self._moved)
+        self.right.tabBar().tabBarDoubleClicked.connect(lambda _: QTimer.singleShot(0, self.toggle_floating))
         self.arrange()
 
-    def __getitem__(self, name: str) -> QDockWidget:
-        """A dock by its name. Raises KeyError."""
-        return self._docks[name]
+    def _side(self, title: str, names: Sequence[str]) -> QTabWidget:
+        side = QTabWidget()
+        side.setWindowTitle(title)
+        side.setDocumentMode(True)
+        side.tabBar().setDrawBase(False)
+        side.setMinimumWidth(_LEAST)
+        side.tabBar().setVisible(names is RIGHT)
+        for name in names:
+            number = side.addTab(self.panels[name], self.panels[name].title)
+            side.setTabVisible(number, name in FILES or (name in RIGHT and name not in _PASSING))
+        side.currentChanged.connect(lambda _: self._switched(side))
+        side.installEventFilter(self)
+        return side
 
-    @property
-    def _tabbed(self) -> list[QDockWidget]:
-        return [dock for name, dock in self._docks.items() if name not in LEFT]
+    def _switched(self, side: QTabWidget) -> None:
+        """Another panel of a side is shown. At the left only the pages of files have tabs."""
+        self._latest = self._current(side)
+        if side is self.left:
+            side.tabBar().setVisible(self._latest.name in FILES)
+        self.changed.emit()
+
+    def _current(self, side: QTabWidget) -> Panel:
+        panel = side.currentWidget()
+        assert isinstance(panel, Panel)
+        return panel
+
+    def __getitem__(self, name: str) -> QWidget:
+        """The side that has a panel, or the panel itself over a corner. Raises KeyError."""
+        return self._places[name]
+
+    # --- the layout
 
     def arrange(self) -> None:
-        """The default layout."""
-        docks, window = self._docks, self._window
-        for dock in docks.values():
-            dock.setFloating(False)
-            window.removeDockWidget(dock)
-        window.addDockWidget(Qt.LeftDockWidgetArea, docks["maps"])
-        window.splitDockWidget(docks["maps"], docks["matrix"], Qt.Vertical)
-        for name in LISTS[1:]:
-            window.tabifyDockWidget(docks[LISTS[0]], docks[name])
-        window.addDockWidget(Qt.RightDockWidgetArea, docks["inspector"])
-        for dock in self._tabbed:
-            if dock is not docks["inspector"]:
-                window.tabifyDockWidget(docks["inspector"], dock)
-        for name, dock in docks.items():
-            dock.setVisible(name != CHANGES)
-        self._prepare_tabs()
-        for name in ("maps", "inspector"):
-            docks[name].raise_()
-        self.resize()
+        """The default layout in a window of its present width."""
+        self._chosen = {}
+        self._hidden = None
+        for place in self._corners:
+            place.hide()
+        for side in (self.left, self.right):
+            self._float(side, False)
+        self._bring_up("maps")
+        self._bring_up("inspector")
+        for name in _PASSING:
+            self._drop_tab(name)
+        self.left.setVisible(self._window.width() >= _FOLDED)
+        self.right.show()
+        self._arranged()
 
-    def resize(self) -> None:
-        """The default sizes in a window of its present width."""
-        docks, window = self._docks, self._window
-        widths = _WIDTHS if window.width() >= _WIDE else _NARROW_WIDTHS
-        window.resizeDocks([docks["maps"], docks["inspector"]], list(widths), Qt.Horizontal)
-        window.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
+    def fit(self) -> None:
+        """Give the sides the widths that the user chose, or the default ones; less where the picture had none."""
+        wanted = [0 if side.isHidden() or side.isWindow() else self._width(side) for side in (self.left, self.right)]
+        room = self.middle.width() - self.middle.handleWidth() * sum(width > 0 for width in wanted)
+        share = min(1.0, (1 - _PICTURE) * room / max(1, sum(wanted)))
+        left, right = (round(width * share) for width in wanted)
+        sides: dict[QWidget, int] = {self.left: left, self.right: right}
+        parts = [self.middle.widget(number) for number in range(self.middle.count())]
+        self.middle.setSizes([sides.get(part, room - left - right) for part in parts])
 
-    def restored(self) -> None:
-        """To be called when the window has restored its state."""
-        for dock in self._tabbed:
-            if dock.isFloating():
-                self._floated(dock, True)
-        self._prepare_tabs()
+    def _width(self, side: QWidget) -> int:
+        """The wanted width of a side."""
+        if side in self._chosen:
+            return self._chosen[side]
+        share = _SIDES * self.middle.width()
+        left = round(min(_LEFT_WIDTHS[1], max(_LEFT_WIDTHS[0], 0.44 * share)))
+        if side is self.left:
+            return left
+        return round(min(_RIGHT_WIDTHS[1], max(_RIGHT_WIDTHS[0], share - (0 if self.left.isHidden() else left))))
+
+    def _moved(self, position: int, handle: int) -> None:
+        """The user has moved the border of a side."""
+        side = self.middle.widget(handle - 1)
+        side = side if side is self.left else self.right
+        self._chosen[side] = side.width()
+
+    def _arranged(self) -> None:
+        self.fit()
+        self.changed.emit()
+
+    def state(self) -> dict[str, Any]:
+        """The layout as values of JSON types."""
+        sides = {"left": self.left, "right": self.right}
+        return {
+            "widths": {name: self._chosen[side] for name, side in sides.items() if side in self._chosen},
+            "front": [self._current(side).name for side in sides.values()],
+            "hidden": [name for name, side in sides.items() if side.isHidden()],
+            "detached": {
+                name: bytes(side.saveGeometry().toBase64()).decode() for name, side in sides.items() if side.isWindow()
+            },
+            "corners": [place.name for place in self._corners if not place.isHidden()],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Restore the layout from values of `state`."""
+        sides = {"left": self.left, "right": self.right}
+        self._chosen = {sides[name]: width for name, width in state["widths"].items()}
+        for name in (*state["front"], *state["corners"]):
+            self._bring_up(name)
+        for name, geometry in state["detached"].items():
+            self._float(sides[name], True)
+            sides[name].restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        for name, side in sides.items():
+            side.setVisible(name not in state["hidden"])
+        self._arranged()
 
     # --- showing and hiding
 
+    @property
+    def _corners(self) -> list[Panel]:
+        return [place for place in self._places.values() if isinstance(place, Panel)]
+
+    def _bring_up(self, name: str) -> None:
+        """Show a panel and what it is in."""
+        place, panel = self._places[name], self.panels[name]
+        self._latest = panel
+        if isinstance(place, QTabWidget):
+            if name in _PASSING:
+                place.setTabVisible(place.indexOf(panel), True)
+            place.setCurrentWidget(panel)
+        place.show()
+
     def show(self, name: str) -> None:
         """Bring a panel to the front."""
-        self._docks[name].show()
-        self._docks[name].raise_()
+        self._bring_up(name)
+        self._arranged()
 
     def open(self, name: str) -> None:
         """Bring a panel to the front and give it the focus."""
@@ -112,20 +196,34 @@ class Docks(QObject):
         self.panels[name].take_focus()
 
     def toggle(self, name: str) -> None:
-        """Bring a panel to the front and give it the focus. One that is there is hidden, or goes behind the first of
-        its tabs, and the picture gets the focus."""
+        """Bring a panel to the front and give it the focus. One that is there is hidden with its side, or goes behind
+        the inspector, and the picture gets the focus."""
         if not self.shown(name):
             self.open(name)
             return
-        if name in (LISTS[0], "matrix") or self._docks[name].isFloating():
-            self._docks[name].hide()
+        place = self._places[name]
+        if place is self.right and name != RIGHT[0]:
+            self._bring_up(RIGHT[0])
+            self._drop_tab(name)
         else:
-            self.show(LISTS[0] if name in LISTS else "inspector")
+            place.hide()
+        self._arranged()
         self.panels[name].left.emit()
 
     def shown(self, name: str) -> bool:
         """Whether a panel can be seen."""
-        return is_seen(self._docks[name])
+        return self.panels[name].isVisible()
+
+    def offer(self, name: str, offered: bool) -> None:
+        """Whether a panel of _PASSING has its tab also while it is not in use."""
+        self._offered = self._offered - {name} | ({name} if offered else set())
+        self._drop_tab(name)
+
+    def _drop_tab(self, name: str) -> None:
+        """Remove the tab of a panel of _PASSING, unless it is offered or in front."""
+        panel = self.panels[name]
+        if name in _PASSING:
+            self.right.setTabVisible(self.right.indexOf(panel), name in self._offered or not panel.isHidden())
 
     @property
     def hidden(self) -> bool:
@@ -136,80 +234,62 @@ class Docks(QObject):
         """Hide every panel, or show the hidden ones again."""
         if hidden == self.hidden:
             return
-        if hidden:
-            self._hidden = sorted((dock for dock in self._docks.values() if not dock.isHidden()), key=is_seen)
-        for dock in self._hidden or ():
-            dock.setVisible(not hidden)
-            if not hidden:
-                dock.raise_()
-        if not hidden:
-            self._hidden = None
-
-    def _visibility_changed(self, panel: Panel) -> None:
-        if not sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one
-            self.changed.emit()
-            QTimer.singleShot(0, panel.visibility_changed)
+        places = (self.left, self.right, *self._corners)
+        before = self._hidden or []
+        self._hidden = [place for place in places if not place.isHidden()] if hidden else None
+        for place in self._hidden or before:
+            place.setVisible(not hidden)
+        self._arranged()
 
     # --- the panel in front
 
     def search(self) -> None:
         """Go to the filter of the panel that has the focus; in no panel, to that of the maps."""
         filtered = [name for name in self._with_focus() if isinstance(self.panels[name].first, QLineEdit)]
-        self.open((*filtered, LISTS[0])[0])
+        self.open((*filtered, LEFT[0])[0])
 
     def _with_focus(self) -> list[str]:
-        """The name of the dock with the focus, if one has it."""
+        """The name of the panel with the focus, if one has it."""
         focus = QApplication.focusWidget()
-        return [name for name, dock in self._docks.items() if focus is not None and dock.isAncestorOf(focus)]
-
-    def _front(self) -> str | None:
-        """The name of the current dock: the one with the focus, else the one whose tab is in front."""
-        in_front = [name for name, dock in self._docks.items() if name not in LEFT and is_seen(dock)]
-        return next(iter((*self._with_focus(), *in_front)), None)
+        return [name for name, panel in self.panels.items() if focus is not None and panel.isAncestorOf(focus)]
 
     @property
     def front_panel(self) -> Panel:
-        """The current panel; the inspector where no dock at the right is shown."""
-        return self.panels[self._front() or "inspector"]
+        """The panel with the focus, else the one that was opened last, or the one at the right."""
+        latest = self._latest if self._latest.isVisible() else self._current(self.right)
+        return next((self.panels[name] for name in self._with_focus()), latest)
 
     # --- detaching
 
+    @property
+    def _front(self) -> QTabWidget:
+        """The side of the panel in front."""
+        return self.left if self._places[self.front_panel.name] is self.left else self.right
+
     def front_floats(self) -> bool:
-        """Whether the panel in front is detached."""
-        name = self._front()
-        return name is not None and self._docks[name].isFloating()
+        """Whether the side in front is detached."""
+        return self._front.isWindow()
 
     def toggle_floating(self) -> None:
-        """Detach the panel in front, or attach it again."""
-        name = self._front()
-        if name is not None:
-            self._docks[name].setFloating(not self._docks[name].isFloating())
+        """Detach the side in front, or attach it again."""
+        self._float(self._front, not self._front.isWindow())
+        self._arranged()
 
-    def _prepare_tabs(self) -> None:
-        """The tab bars of the docks, which Qt creates again when docks change."""
-        for bar in self._window.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
-            bar.setElideMode(Qt.ElideNone)
-            bar.setDrawBase(False)
-            bar.setUsesScrollButtons(True)
-            bar.installEventFilter(self)
+    def _float(self, side: QTabWidget, floats: bool) -> None:
+        """Make a side a window of its own, or a part of the window."""
+        if floats != side.isWindow() and not floats:
+            self.middle.insertWidget(0 if side is self.left else self.middle.count(), side)
+        elif floats != side.isWindow():
+            corner, size = side.mapToGlobal(side.rect().topLeft()), side.size()
+            side.setParent(self._window, Qt.Tool)
+            side.setGeometry(corner.x() - 40, corner.y() + 40, size.width(), size.height())
+        side.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A double click on a tab detaches its panel, when the mouse button is up: until then Qt may drag the tab."""
-        if isinstance(watched, QTabBar) and isinstance(event, QMouseEvent):
-            if event.type() == QEvent.MouseButtonDblClick:
-                self._clicked_twice = watched.tabText(watched.tabAt(event.pos()))
-            elif event.type() == QEvent.MouseButtonRelease and self._clicked_twice:
-                title, self._clicked_twice = self._clicked_twice, ""
-                QTimer.singleShot(0, lambda: self._float_tab(title))
+        """A detached side that is closed goes back into the window."""
+        if event.type() == QEvent.Close and watched in (self.left, self.right):
+            event.ignore()
+            self._float(watched, False)
+            self._arranged()
+            return True
         return False
-
-    def _float_tab(self, title: str) -> None:
-        for dock in self._tabbed:
-            if dock.windowTitle() == title:
-                dock.setFloating(True)
-
-    def _floated(self, dock: QDockWidget, floats: bool) -> None:
-        """Show the title bar of a dock that was detached, hide that of one that was attached."""
-        dock.setTitleBarWidget(None if floats else QWidget())  # type: ignore[arg-type]
-        QTimer.singleShot(0, self._prepare_tabs)
-        self.changed.emit()

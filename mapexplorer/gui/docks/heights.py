@@ -19,7 +19,6 @@ from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.overlay_painter import polygon
 from mapexplorer.gui.widgets import theme
-from mapexplorer.gui.widgets.controls import is_seen
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
 from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.output import text_lines
@@ -153,9 +152,9 @@ class HeightsPanel(Panel):
             "Show plates in the picture", lambda on: layers.show("plates", on), checked=layers.shown("plates")
         )
         layers.changed.connect(lambda _: self.follow.setChecked(layers.shown("plates")))
-        point = row(*((field, 1) for field in self.fields), self.pinned)
-        last = row((self.follow, 1), button("Export …", self.export_wanted.emit))
-        self.setLayout(column((self.map, 4), point, (self.text, 5), last, margins=(4, 4, 8, 4), spacing=6))
+        point = row(*((field, 1) for field in self.fields))
+        last = row((self.pinned, 1), button("Export …", self.export_wanted.emit))
+        self.setLayout(column((self.map, 4), point, (self.text, 5), self.follow, last, margins=(4, 4, 8, 4), spacing=6))
         for widget in (self.text, self.map):
             self.offer_copy(widget)
         self.explorer.place_changed.connect(self._place_changed)
@@ -203,7 +202,7 @@ class HeightsPanel(Panel):
 
     def pin(self, point: Point) -> None:
         """Query a point and keep it; ignored while the panel is not visible."""
-        if is_seen(self):
+        if self.isVisible():
             self.pinned.setChecked(True)
             self.query(point[0], point[2], point[1])
 
@@ -214,7 +213,7 @@ class HeightsPanel(Panel):
     def query(self, x: float, z: float, near: float) -> None:
         """Show the query at a point in units; ignored while the panel is not visible."""
         place = self.explorer.place
-        if place is None or not is_seen(self):
+        if place is None or not self.isVisible():
             return
         try:
             answer = ask(place, x, z, near)

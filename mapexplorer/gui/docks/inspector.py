@@ -16,9 +16,9 @@ from mapexplorer.inspector.output import description_json, text_lines
 
 
 class InspectorPanel(Panel):
-    """A description as text with links, and buttons to copy it. `chosen`: a link was followed."""
+    """A description as text with links, and a button to copy it. `chosen`: a link was followed."""
 
-    name, title = "inspector", "Inspector"
+    name, title = "inspector", "Facts"
 
     def __init__(self, explorer: Explorer) -> None:
         super().__init__(explorer)
@@ -29,7 +29,8 @@ class InspectorPanel(Panel):
         self.sources = check_box(
             "Sources", self._show_sources, checked=explorer.settings.get("sources", False), hint=hint
         )
-        buttons = row(self.sources, None, button("Copy text", self.copy_text), button("Copy JSON", self.copy_json))
+        copy = button("Copy", self.copy_text, "As text; a right click copies JSON, too")
+        buttons = row(self.sources, None, copy)
         self.setLayout(column((self.browser, 1), buttons, margins=(4, 2, 8, 4), spacing=6))
         self.offer_copy(self.browser)
 

@@ -1,22 +1,25 @@
-"""The layers with their visibility, opacity and a legend of their colours."""
+"""The layers with their visibility, opacity, sets to choose, and a legend of their colours."""
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QSignalBlocker, Qt
-from PyQt5.QtWidgets import QCheckBox, QGridLayout, QWidget
+from functools import partial
+
+from PyQt5.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
+from PyQt5.QtWidgets import QCheckBox, QWidget
 
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.layers import Layer
+from mapexplorer.gui.model.layers import PRESETS, Layer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.widgets.controls import Slider, rows_as_text
-from mapexplorer.gui.widgets.layout import check_box, column, label, scrolled
+from mapexplorer.gui.widgets.layout import button, check_box, column, label, row, scrolled
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 
 
 class LayersPanel(Panel):
-    """One row for each layer, and the legend below."""
+    """Sets of layers, one row for each layer, and the legend below. A row shows the opacity while it is below the mouse
+    or has the focus."""
 
     name, title = "layers", "Layers"
 
@@ -26,37 +29,56 @@ class LayersPanel(Panel):
         self._sliders: dict[str, Slider] = {}
         self._views = "ds"
         self._overlay: MapOverlay | None = None
-        grid = QGridLayout()
-        grid.setVerticalSpacing(5)
-        grid.setHorizontalSpacing(10)
-        grid.setColumnStretch(1, 1)
-        for row, layer in enumerate(explorer.layers):
-            self._add(grid, row, layer)
+        presets = [
+            button(title, partial(explorer.layers.show_only, names), "Of what is drawn over the picture, this alone")
+            for title, names in PRESETS.items()
+        ]
         self.legend = label()
         self.legend.setTextFormat(Qt.RichText)
-        inner = QWidget()
-        inner.setLayout(column(grid, 6, self.legend, None, margins=(4, 2, 4, 4)))
-        area = scrolled(inner)
+        self._page = QWidget()
+        rows = [self._row(layer) for layer in explorer.layers]
+        sets = row(*presets, None, spacing=4)
+        self._page.setLayout(column(sets, 4, *rows, 6, self.legend, None, margins=(4, 2, 4, 4), spacing=2))
+        area = scrolled(self._page, sideways=False)
         area.setFocusPolicy(Qt.TabFocus)
-        self.setLayout(column(area, margins=(4, 2, 8, 4)))
+        self.setLayout(column(area, margins=(4, 2, 4, 4)))
         explorer.layers.changed.connect(self._changed)
         self._show_legend()
         self.offer_copy(self)
 
-    def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
+    def sizeHint(self) -> QSize:
+        """Everything, with room for a scroll bar."""
+        return self._page.sizeHint() + QSize(20, 12)
+
+    def _row(self, layer: Layer) -> QWidget:
         layers = self.explorer.layers
         box = check_box(layer.title, lambda on: layers.show(layer.id, on), checked=layer.visible, hint=layer.hint)
-        box.setFocusPolicy(Qt.TabFocus)  # a click leaves the keys to the picture
         slider = Slider(lambda value: layers.set_opacity(layer.id, value / 100), f"Opacity of {layer.title}")
         slider.setRange(0, 100)
         slider.setToolTip("Opacity")
-        slider.setFocusPolicy(Qt.StrongFocus)
-        grid.addWidget(box, row, 0)
-        grid.addWidget(slider, row, 1)
-        if not layer.fades:
-            slider.hide()
         self._boxes[layer.id], self._sliders[layer.id] = box, slider
+        made = QWidget()
+        made.setLayout(row((box, 1), slider, margins=(0, 0, 0, 0)))
+        policy = slider.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        slider.setSizePolicy(policy)
+        slider.setFixedSize(72, box.sizeHint().height())
+        slider.hide()
+        for widget in (made, box, slider):
+            widget.installEventFilter(self)
+        box.setFocusPolicy(Qt.TabFocus)  # a click leaves the keys to the picture
+        slider.setFocusPolicy(Qt.StrongFocus)
         self._show(layer)
+        return made
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the opacity of the row below the mouse, and of the one with the focus."""
+        if event.type() in (QEvent.Enter, QEvent.Leave, QEvent.FocusIn, QEvent.FocusOut):
+            for layer in self.explorer.layers:
+                box, slider = self._boxes[layer.id], self._sliders[layer.id]
+                used = box.parentWidget().underMouse() or box.hasFocus() or slider.hasFocus()
+                slider.setVisible(layer.fades and used)
+        return False
 
     def _show(self, layer: Layer) -> None:
         self._boxes[layer.id].setChecked(layer.visible)

@@ -14,7 +14,17 @@ from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import rows_as_text
-from mapexplorer.gui.widgets.layout import button, chosen_value, column, lead_down, line_edit, row, table, table_row
+from mapexplorer.gui.widgets.layout import (
+    button,
+    check_box,
+    chosen_value,
+    column,
+    lead_down,
+    line_edit,
+    row,
+    table,
+    table_row,
+)
 from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.world.sources.readable import readable_prop_list
 from mapexplorer.world.subject import subject
@@ -64,14 +74,17 @@ class ModelsPanel(LoadedPanel):
         self._header = -1
         self._models: list[Row] = []
         self.first = self.filter = line_edit("Filter by name or number", lambda _: self._fill())
+        hint = "Only those that are placed on this map, if any are, and not all of its area"
+        self.here = check_box("Used here", lambda _: self._fill(), checked=True, hint=hint)
         self.tree = table("model list", "Model", "Name", "Here", "Polygons", "Anim.")
         self.tree.currentItemChanged.connect(lambda *_: self._show_model())
-        self.tree.itemDoubleClicked.connect(lambda *_: self._inspect())
+        for chosen in (self.tree.itemClicked, self.tree.itemActivated):
+            chosen.connect(lambda *_: self._inspect())
         lead_down(self.filter, self.tree, lambda: self.tree.setCurrentItem(self.tree.topLevelItem(0)))
         self.view = ModelView(jobs)
-        buttons = row(None, button("Inspect", self._inspect), button("Export …", self._export))
+        buttons = row(self.here, None, button("Export …", self._export))
         parts = self.filter, (self.tree, 1), self.view, buttons
-        self.setLayout(column(*parts, margins=(4, 4, 8, 4), spacing=6))
+        self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.tree)
 
     def clear(self) -> None:
@@ -106,7 +119,8 @@ class ModelsPanel(LoadedPanel):
         self._fill()
 
     def _filtered(self) -> list[Row]:
-        return filtered(self.filter.text(), self._models, lambda model: f"{model.number} {model.name}")
+        placed = [model for model in self._models if model.placed and self.here.isChecked()]
+        return filtered(self.filter.text(), placed or self._models, lambda model: f"{model.number} {model.name}")
 
     def _fill(self) -> None:
         self.tree.clear()

@@ -31,7 +31,7 @@ Answer = tuple[Store | None, list[NamedThing], tuple[ListedGroup, ...]]
 class NamesPanel(LoadedPanel):
     """A field, a kind, and the things that were found."""
 
-    name, title = "names", "Names"
+    name, title = "names", "Search"
     problem = "The names cannot be read"
 
     def __init__(self, jobs: JobController, pictures: Pictures) -> None:

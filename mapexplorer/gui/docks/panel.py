@@ -1,4 +1,4 @@
-"""What the panels of the docks have in common: their contents can be copied, and workers read them."""
+"""What all panels have in common: their contents can be copied, and workers read them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PyQt5.QtCore import QEvent, QPoint, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QPoint, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import (
     QAbstractScrollArea,
@@ -24,7 +24,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import PRESENT
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, keep_typed, rows_as_text
+from mapexplorer.gui.widgets.controls import as_json, copy_text, keep_typed, rows_as_text
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""
@@ -37,13 +37,14 @@ Wanted = tuple[Hashable, Callable[[PlaceRenderer], Any]]
 
 
 class Panel(QWidget):
-    """The panel of a dock. `chosen`: the user chose a thing in it (Subject); `left`: the user has finished with it, by
-    Escape for example. Letters are for what has the focus in it, and not for actions."""
+    """Contents at a side of the window, or over a corner of the picture. `chosen`: the user chose a thing in it
+    (Subject); `left`: the user has finished with it, by Escape for example. Letters are for what has the focus in it,
+    and not for actions."""
 
     name = ""
-    """The name of the dock."""
+    """Its name in actions and settings."""
     title = ""
-    """The title of the dock."""
+    """Its name for users, which its tab shows."""
     first: QWidget | None = None
     """The filter, else what else gets the focus when a key opens the panel; None where the picture keeps it."""
     chosen = pyqtSignal(object)
@@ -68,6 +69,8 @@ class Panel(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keys that can be typed stay in the panel; a text that is only read has no use for them."""
+        if event.type() in (QEvent.Show, QEvent.Hide):
+            QTimer.singleShot(0, self.visibility_changed)
         typed = not isinstance(QApplication.focusWidget(), QTextBrowser) and keep_typed(event)
         return typed or super().event(event)
 
@@ -163,7 +166,7 @@ class LoadedPanel(Panel):
 
     def load(self) -> None:
         """Have what is to be shown read, unless that is shown already or the panel is not visible."""
-        if not is_seen(self):
+        if not self.isVisible():
             return
         key, read = self.wanted() or (None, None)
         if key == self._loaded:

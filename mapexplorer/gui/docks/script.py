@@ -11,7 +11,7 @@ from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.widgets import icons
-from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, is_seen
+from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text
 from mapexplorer.gui.widgets.layout import button, column, lead_down, line_edit, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
@@ -72,7 +72,7 @@ class ScriptPanel(LoadedPanel):
     def load(self) -> None:
         """Show what is wanted, if the panel is visible; at first the script of the selection, else of the map."""
         place, chosen = self.explorer.place, self.explorer.selection
-        if self._wanted is None and place is not None and is_seen(self):
+        if self._wanted is None and place is not None and self.isVisible():
             runs_script = chosen is not None and chosen.kind in SUBJECTS
             self._want(chosen if chosen and runs_script else subject("header", place.header.id))
         else:

@@ -11,10 +11,11 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
-from mapexplorer.gui.widgets.controls import ComboBox, copy_image, is_seen
+from mapexplorer.gui.widgets.controls import ComboBox, copy_image
 from mapexplorer.gui.widgets.layout import (
     MUTED,
     button,
+    check_box,
     chosen_value,
     column,
     label,
@@ -25,6 +26,7 @@ from mapexplorer.gui.widgets.layout import (
     row,
 )
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
+from mapexplorer.values import count
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import subject
@@ -47,13 +49,16 @@ class TexturesPanel(LoadedPanel):
         self._png: bytes | None = None
         self.sets = ComboBox(changed=lambda _: self.load())
         self.first = self.filter = line_edit("Filter", lambda _: self._fill())
+        hint = "Only those that models of this map use, if it uses any, and not all of the set"
+        self.here = check_box("Used here", lambda _: self._fill(), checked=True, hint=hint)
         self.list = picture_list("texture list")
         self.list.setIconSize(QSize(TILE, TILE))
         self.list.setGridSize(CELL)
         self.list.setStyleSheet("QListWidget { padding-top: 5px; }")
         self.list.setTextElideMode(Qt.ElideMiddle)
         self.list.currentItemChanged.connect(lambda *_: self._show(self._current))
-        self.list.itemDoubleClicked.connect(lambda _: self._inspect())
+        for chosen in (self.list.itemClicked, self.list.itemActivated):
+            chosen.connect(lambda _: self._inspect())
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignCenter)
         self.picture.setMinimumHeight(132)
@@ -61,10 +66,10 @@ class TexturesPanel(LoadedPanel):
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
         lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
-        choices = row((self.sets, 1), (self.filter, 1))
-        buttons = row(button("Where used", self._inspect), button("Copy", self._copy), button("Save …", self._save))
-        parts = choices, (self.list, 3), (self.picture, 1), self.message, self.palettes, buttons
-        self.setLayout(column(*parts, margins=(4, 4, 8, 4), spacing=6))
+        choices = row((self.sets, 1), self.here)
+        buttons = row(None, button("Copy", self._copy), button("Save …", self._save))
+        parts = self.filter, choices, (self.list, 3), (self.picture, 1), self.message, self.palettes, buttons
+        self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: [("Copy picture", self._copy)])
 
     def clear(self) -> None:
@@ -91,7 +96,7 @@ class TexturesPanel(LoadedPanel):
     def load(self) -> None:
         """List the sets of the place, and read the chosen one, if the panel is visible."""
         place = self.explorer.place
-        if place is not None and is_seen(self) and self._header != place.header.id:
+        if place is not None and self.isVisible() and self._header != place.header.id:
             self._list_sets(place)
         super().load()
 
@@ -111,6 +116,7 @@ class TexturesPanel(LoadedPanel):
         self.load()
         if self.sets.findData(key) < 0:
             self.sets.addItem(key.title, key)
+        self.here.setChecked(False)
         self.sets.setCurrentIndex(self.sets.findData(key))
 
     def wanted(self) -> Wanted | None:
@@ -136,7 +142,8 @@ class TexturesPanel(LoadedPanel):
         self._fill()
 
     def _filtered(self) -> list[ShownTexture]:
-        return filtered(self.filter.text(), self._shown, lambda shown: f"{shown.name} {shown.palette}")
+        used = [shown for shown in self._shown if shown.used and self.here.isChecked()]
+        return filtered(self.filter.text(), used or self._shown, lambda shown: f"{shown.name} {shown.palette}")
 
     def _fill(self) -> None:
         self.list.clear()
@@ -144,7 +151,7 @@ class TexturesPanel(LoadedPanel):
             item = list_row(self.list, shown.name, shown, f"{shown.name}, palette {shown.palette or 'none'}")
             item.setIcon(tile(shown.png))
             item.setSizeHint(CELL - QSize(4, 4))
-        self.message.setText(f"{self.list.count()} pictures")
+        self.message.setText(count(self.list.count(), "picture"))
         if self.list.count():
             self.list.setCurrentRow(0)
         else:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.world.layers import LAYERS
@@ -78,6 +79,14 @@ STANDARD = (
     ),
 )
 
+PRESETS: Final[dict[str, tuple[str, ...]]] = {
+    "Nothing": (),
+    "Collision": ("collision", "behaviours"),
+    "Events": ("events", "triggers"),
+    "Walk": ("collision", "events", "sight", "ranges"),
+}
+"""Title -> the layers that are drawn over the picture, and no others."""
+
 
 class Layers:
     """The layers by id; `changed` is emitted with the id of the one that changed."""
@@ -103,6 +112,12 @@ class Layers:
     def show(self, name: str, visible: bool) -> None:
         """Show or hide a layer."""
         self._set(replace(self._layers[name], visible=visible))
+
+    def show_only(self, names: Sequence[str]) -> None:
+        """Draw these layers over the picture, and no others."""
+        for layer in self:
+            if not layer.scene:
+                self.show(layer.id, layer.id in names)
 
     def set_opacity(self, name: str, opacity: float) -> None:
         """Opacity from 0 to 1."""

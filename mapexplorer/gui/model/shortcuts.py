@@ -45,7 +45,7 @@ class Shortcuts:
         other = next((entry for entry in table if entry.id != action.id and key in self.of(entry)), None)
         if other is None:
             return ""
-        return f"{key} is the shortcut of “{other.name}” ({other.menu.replace('&', '')}); remove it there first."
+        return f"{key} is the shortcut of “{other.name}” ({other.group}); remove it there first."
 
     def give(self, action: Action, keys: tuple[str, ...]) -> None:
         """Give an action other keys, none with an empty tuple."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mapexplorer.export.texture_sets import own_palette, pairs_of
+from mapexplorer.export.texture_sets import named_on, own_palette, pairs_of
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
@@ -15,12 +15,21 @@ class ShownTexture:
     """A texture with a palette, decoded: PNG bytes, or None where it needs a palette that is missing."""
 
     index: int
+    """Its number in the set."""
     name: str
+    """Its name in the set."""
     palette: str
+    """The name of the palette; empty: without one."""
     format: int
+    """The texel format of the hardware."""
     width: int
+    """Texels from left to right."""
     height: int
+    """Texels from top to bottom."""
+    used: bool
+    """Whether a model of the place uses it."""
     png: bytes | None
+    """The picture."""
 
 
 def decode(
@@ -32,6 +41,7 @@ def decode(
     if only is not None:
         texture = textures.textures[only]
         pairs = [(texture, textures.palette(palette) if palette else own_palette(textures, texture))]
+    used = {name for name, _ in named_on(world, world.place(header), key)}
     places = {texture.name: at for at, texture in enumerate(textures.textures)}
     return [
         ShownTexture(
@@ -41,6 +51,7 @@ def decode(
             texture.format,
             texture.width,
             texture.height,
+            texture.name in used,
             None if needs_palette(texture) and colors is None else picture(texture, colors).png,
         )
         for texture, colors in pairs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -15,6 +15,7 @@ from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, ImageTile
 from mapexplorer.gui.views.canvas import Canvas, Explained
+from mapexplorer.gui.views.map_cells import paint_cells
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
 from mapexplorer.gui.views.map_marks import paint_changed, paint_place, paint_ruler, paint_scale, reached_picture
@@ -41,6 +42,8 @@ class MapView(Canvas, QWidget):
     """Shows the matrix of the model."""
 
     navigation: MapNavigation
+    cell_chosen = pyqtSignal(int, int, float, float)
+    """A cell with a number was clicked: its column and row, the tile with fraction."""
 
     def __init__(self, explorer: Explorer, jobs: JobController, tiles: MapTiles) -> None:
         super().__init__()
@@ -52,6 +55,10 @@ class MapView(Canvas, QWidget):
         self._reached: tuple[ReachedTiles, tuple[QImage, Box]] | None = None
         self._fitted = False
         self._shown: tuple[str, int] | None = None
+        self.cells = ""
+        """The mode of the numbers of the cells; empty: the cells have none."""
+        self.loaded: frozenset[tuple[int, int]] = frozenset()
+        """The cells that the other views load."""
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Map of the matrix")
@@ -194,6 +201,16 @@ class MapView(Canvas, QWidget):
         super().refresh()
         self._follow_timer.start()
 
+    def show_cells(self, mode: str) -> None:
+        """Show the numbers of the cells, by a mode of `map_cells`, or none."""
+        self.cells = mode
+        self.update()
+
+    def set_loaded(self, cells: frozenset[tuple[int, int]]) -> None:
+        """The cells that the other views load."""
+        self.loaded = cells
+        self.update()
+
     # --- asking
 
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
@@ -213,6 +230,9 @@ class MapView(Canvas, QWidget):
         column, row = (
             int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), drawn.box[:2], strict=True)
         )
+        if self.cells:
+            self.cell_chosen.emit(*cell_of(east, south), east / TILE_UNITS, south / TILE_UNITS)
+            return
         chosen, moment = subject("tile", pyramid.key[0], tile_x, tile_z), pyramid.moment
         self.jobs.request_map(
             lambda renderer: renderer.explained(moment, drawn, column, row, chosen),
@@ -229,6 +249,8 @@ class MapView(Canvas, QWidget):
         pyramid = self.tiles.pyramid
         if pyramid is not None:
             self._paint_map(painter, pyramid)
+            if self.cells:
+                paint_cells(painter, pyramid.place, self.cells, self.loaded, self.camera, self.area)
             projection = self.projection()
             if projection is not None:
                 self._paint_reached(painter, pyramid)
@@ -287,7 +309,7 @@ class MapView(Canvas, QWidget):
     def placed_labels(self) -> list[PlacedLabel]:
         """The names that are shown."""
         pyramid = self.tiles.pyramid
-        if pyramid is None or not pyramid.names:
+        if pyramid is None or not pyramid.names or self.cells:
             return []
         if self._labels is None:
             self._labels = MapLabels(self.font())

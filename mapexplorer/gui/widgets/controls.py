@@ -130,11 +130,6 @@ def keep_typed(event: QEvent) -> bool:
     return True
 
 
-def is_seen(widget: QWidget) -> bool:
-    """Whether a widget is visible; Qt's `isVisible` is also true for a widget behind another tab."""
-    return widget.isVisible() and not widget.visibleRegion().isEmpty()
-
-
 def copy_text(text: str) -> None:
     """Copy a text to the clipboard."""
     QApplication.clipboard().setText(text)

@@ -20,7 +20,7 @@ from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS, Orbit
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import icons
-from mapexplorer.gui.widgets.controls import ComboBox, Slider, is_seen
+from mapexplorer.gui.widgets.controls import ComboBox, Slider
 from mapexplorer.gui.widgets.layout import MUTED, column, label, row, timer
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.models.animations import AUTOMATIC, prop_animations
@@ -221,7 +221,7 @@ class ModelView(QWidget):
 
     def visibility_changed(self) -> None:
         """Go on where the view has become visible, rest where it is not."""
-        self.play(self.clip is not None and is_seen(self))
+        self.play(self.clip is not None and self.isVisible())
         self._draw()
 
     def play(self, plays: bool) -> None:
@@ -252,7 +252,7 @@ class ModelView(QWidget):
         self._draw()
 
     def _advance(self) -> None:
-        if not is_seen(self):
+        if not self.isVisible():
             self._timer.stop()
             return
         self.tick += round(_INTERVAL / 1000 * TICKS_PER_SECOND)
@@ -260,7 +260,7 @@ class ModelView(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        self.table.want((self._model, self.tick, self.clip) if self._model is not None and is_seen(self) else None)
+        self.table.want((self._model, self.tick, self.clip) if self._model is not None and self.isVisible() else None)
 
     def _load_picture(self, wanted: Any, orbit: Orbit, take: Take[npt.NDArray[np.uint8]], fail: Fail) -> Task | None:
         (header, number), tick, clip = wanted

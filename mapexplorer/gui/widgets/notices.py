@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PyQt5.QtCore import QEvent, QTimer
+from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
 from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
@@ -69,15 +69,9 @@ class Notices(OverlayFrame):
     """The notices that are shown over a widget, the latest last."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, Qt.AlignBottom | Qt.AlignRight)
         self._column = column(margins=(8, 8, 8, 8), spacing=6)
         self.setLayout(self._column)
-
-    def event(self, event: QEvent) -> bool:
-        """Take the room that the notices need."""
-        if event.type() == QEvent.LayoutRequest:
-            self.place()
-        return super().event(event)
 
     def place(self) -> None:
         """Lie in the lower right corner, or hide without a notice."""

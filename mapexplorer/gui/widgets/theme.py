@@ -86,8 +86,6 @@ DARK_COLORS = ThemeColors(
 _STYLE = """
 * { font-size: {size}pt; }
 QMainWindow, QDialog { background: {window}; }
-QMainWindow::separator { background: {window}; width: 5px; height: 5px; }
-QMainWindow::separator:hover { background: {accent}; }
 QToolTip { background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px 5px; }
 QMenuBar { background: {window}; padding: 1px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
@@ -98,15 +96,17 @@ QMenu::item:selected { background: {selection}; color: {text}; }
 QMenu::item:disabled { color: {muted}; }
 QMenu::separator { height: 1px; background: {border}; margin: 4px 8px; }
 QMenu::indicator, QMenu::icon { left: 5px; }
-QToolBar { background: {window}; border: none; border-bottom: 1px solid {border}; spacing: 2px; padding: 3px 6px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {border}; spacing: 2px; padding: 3px; }
 QToolBar::separator { background: {border}; width: 1px; margin: 5px 6px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; color: {text}; }
 QToolButton:hover { background: {raised}; }
 QToolButton:pressed, QToolButton:checked { background: {selection}; border-color: {accent}; }
 QToolButton:disabled { color: {muted}; }
 QToolButton::menu-indicator { image: none; }
-QDockWidget { color: {muted}; font-weight: 600; }
-QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
+QToolBar#rail { border: none; border-right: 1px solid {border}; }
+QToolBar#rail QToolButton { padding: 4px; }
+QSplitter::handle { background: {window}; }
+QSplitter::handle:hover { background: {accent}; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: {muted}; padding: 5px 4px; border: none;
   border-bottom: 2px solid transparent; }
@@ -170,6 +170,8 @@ QFrame[role="text box"] { background: #fbfbfb; border: 3px solid #56708c; border
 QFrame[role="text box"] QLabel[role="muted"] { color: #667080; }
 QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border}; border-radius: 9px; }
 QWidget[role="cover"] { background: {view}; }
+QFrame[role="corner"] { background: {window}; border: 1px solid {border}; border-radius: 6px; }
+QFrame[role="corner"] QPushButton { padding: 3px 7px; }
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
