@@ -1,6 +1,6 @@
 """The actions of the window as a page: `python -m tools.action_reference` writes docs/keys.md.
 
-The page is made from the table of actions, which also makes menus, shortcuts and the keyboard sheet.
+The page is made from the table of actions, which also makes menus, shortcuts and the palette.
 `tests/lint/test_docs.py` compares the page with it. Needs PyQt5, but no display.
 """
 
@@ -13,11 +13,26 @@ from unittest.mock import MagicMock
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "keys.md"
 
+_MOUSE: Final = (
+    ("Click", "Inspect what is under the cursor"),
+    ("Double click", "Follow a warp; while walking, put the player there; on the map, enter the place"),
+    ("Left drag", "Turn, or move (game, top)"),
+    ("Right drag", "Move over the ground"),
+    ("Wheel", "Zoom to the cursor; fly ahead"),
+    ("Ctrl+wheel", "Speed when flying"),
+    ("Right click in a panel", "Copy it as text or JSON"),
+    ("Double click on a tab", "Detach its panel"),
+    ("W A S D, arrows", "Move the camera"),
+    ("Q, E", "Down and up when flying"),
+    ("Shift", "Four times as fast"),
+    ("Escape", "In a panel, back to the picture; remove the ruler, leave the map; while walking, stop"),
+)
+
 _HEAD: Final = """# Keys
 
 <!-- Made by python -m tools.action_reference from the table of actions; do not edit it. -->
 
-H shows the keys in the window, Ctrl+K finds an action by its name. [The window](window.md)
+H shows this page, Ctrl+K finds an action by its name, Preferences lists and changes the keys. [The window](window.md)
 explains what its parts show.
 """
 
@@ -26,12 +41,11 @@ def page() -> str:
     """The page."""
     from mapexplorer.gui.actions.action import GROUPS
     from mapexplorer.gui.actions.action_table import action_table
-    from mapexplorer.gui.dialogs.keys import MOUSE
 
     table = action_table(MagicMock(), MagicMock())
     sections = [
         _HEAD,
-        _table("Mouse and held keys", ["mouse or key", "what it does"], [[keys, what] for keys, what in MOUSE]),
+        _table("Mouse and held keys", ["mouse or key", "what it does"], [[keys, what] for keys, what in _MOUSE]),
     ]
     for group in GROUPS:
         rows = [

@@ -32,6 +32,7 @@ from mapexplorer.naming import comparable_name
 PACKAGE: Final = "mapexplorer.manual"
 WINDOW_PAGE: Final = "window.md"
 START_PAGE: Final = "index.md"
+KEYS_PAGE: Final = "keys.md"
 PICTURE: Final = 720
 """The greatest width of a picture, in pixels."""
 CONTENTS: Final = 220

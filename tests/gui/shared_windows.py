@@ -81,8 +81,8 @@ def drop_dialogs(window: Any) -> None:
     """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
     dialogs, explorer = window.dialogs, window.explorer
     made = vars(dialogs)
-    dropped = [dialogs.keys, dialogs.screenshot, made.pop("preferences", None)]
-    dialogs.keys = dialogs.screenshot = None
+    dropped = [dialogs.screenshot, made.pop("preferences", None)]
+    dialogs.screenshot = None
     for name in ("export", "loose_files"):
         if name in made and made[name].task is None:
             dropped.append(made.pop(name))

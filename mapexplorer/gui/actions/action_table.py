@@ -1,4 +1,4 @@
-"""The table of actions, from which menus, tool bar, rail, shortcuts, command palette and keyboard sheet are made."""
+"""The table of actions, from which menus, tool bar, rail, shortcuts, command palette and the page of keys are made."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from mapexplorer.gui.actions.action import (
 from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.actions.inspect_actions import event_actions, inspect_actions
 from mapexplorer.gui.actions.view_actions import camera_actions, layer_actions, time_actions, view_actions, walk_actions
+from mapexplorer.gui.manual import KEYS_PAGE
 from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.parts import Parts
@@ -308,7 +309,9 @@ def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             checked=lambda: commands.dialogs.whats_this.active,
         ),
         Action("manual", "Manual", commands.dialogs.whats_this.open_manual, ("F1",)),
-        Action("keys", "Keyboard and mouse", commands.dialogs.show_keys, ("H", "?")),
+        Action(
+            "keys", "Keyboard and mouse", lambda: commands.dialogs.whats_this.manual.open_page(KEYS_PAGE), ("H", "?")
+        ),
         Action("welcome", "Welcome page", commands.dialogs.welcome.open),
         Action(
             "opengl_state",

@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtWidgets import QDialog, QInputDialog, QMessageBox
+from PyQt5.QtWidgets import QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest, ModelRequest
 from mapexplorer.gui.dialogs.browse import BrowseDialog
 from mapexplorer.gui.dialogs.export import ExportDialog, open_folder
-from mapexplorer.gui.dialogs.keys import keys_dialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.model import ModelDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
@@ -27,7 +26,7 @@ from mapexplorer.gui.model.bookmarks import bookmarks
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.layout import bring_up, button
+from mapexplorer.gui.widgets.layout import button
 from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.script.script_page import SUBJECTS
@@ -53,7 +52,6 @@ class Dialogs:
         for finder in (self.palette, search):
             finder.closed.connect(parts.views.take_focus)
         self.whats_this = WhatsThis(parts)
-        self.keys: QDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
 
     # --- made when first shown
@@ -211,13 +209,6 @@ class Dialogs:
         if shown.kind == "header":
             run = partial(self._jobs.go, shown.key[0])
         return PaletteItem(replace(row, side=f"{thing.word} {row.side}".rstrip()), run)
-
-    def show_keys(self) -> None:
-        """Show the keyboard sheet."""
-        if self.keys is not None:
-            self.keys.deleteLater()  # its keys or colours may have changed
-        self.keys = keys_dialog(self._parts, self._parts.action_set)
-        bring_up(self.keys)
 
     def show_screenshot(self) -> None:
         """Show the dialog that saves the picture."""
