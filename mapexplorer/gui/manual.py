@@ -140,7 +140,6 @@ class ManualWindow(QDialog):
         self.contents.setAccessibleName("Pages of the manual")
         self.contents.currentItemChanged.connect(self._chosen)
         lead_down(self.field, self.contents, lambda: self.contents.setCurrentRow(0))
-        self.field.returnPressed.connect(lambda: self.contents.setCurrentRow(0))
         back = button("Back", self._go_back, default=False)
         side = column(self.field, (self.contents, 1), back, margins=(6, 6, 0, 6))
         self.setLayout(row(side, (self.text, 1), margins=(0, 0, 0, 0)))

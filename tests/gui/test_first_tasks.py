@@ -1,4 +1,5 @@
-"""The tasks of docs/first-tasks.md: what a first-time user does takes at most three actions from the start page.
+"""The tasks of docs/first-tasks.md: what a first-time user does takes at most three actions from the start page; ten
+others at most three clicks, the export five, or eight keys beside the letters of a name.
 
 An action is a click, a key chord, a drag, or typing one word; it is sent as events, to the widget that has the focus or
 is under the mouse.
@@ -15,15 +16,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtCore import QPoint, Qt, QTimer
+from PyQt5.QtGui import QTextCursor
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QWidget
 
 from mapexplorer.world.cells import TILE_UNITS
 from tests.gui.conftest import drag
+from tests.gui.test_comparing import edited_image
 
 Wait = Callable[[Any], None]
 MOST = 3
+"""Actions, or clicks."""
+MOST_KEYS = 8
+"""Keys beside the letters of a name."""
 
 
 class User:
@@ -31,6 +37,7 @@ class User:
 
     def __init__(self, window: Any, settle: Wait, qtbot: Any) -> None:
         self.window, self.actions = window, 0
+        self.clicked, self.pressed, self.most_clicks = 0, 0, MOST
         self._settle, self._qtbot = settle, qtbot
 
     def types(self, word: str) -> None:
@@ -41,26 +48,42 @@ class User:
     def presses(self, key: int, modifier: Any = Qt.NoModifier) -> None:
         """Press a key, with modifiers, where the focus is."""
         self.actions += 1
+        self.pressed += 1
         QTest.keyClick(QApplication.focusWidget(), key, modifier)
         self._settle(self.window)
 
     def clicks(self, widget: QWidget, spot: QPoint) -> None:
         """Click."""
         self.actions += 1
+        self.clicked += 1
         QTest.mouseClick(widget, Qt.LeftButton, pos=spot)
         self._settle(self.window)
 
     def clicks_twice(self, widget: QWidget, spot: QPoint) -> None:
         """Double-click."""
         self.actions += 1
+        self.clicked += 1
         QTest.mousePress(widget, Qt.LeftButton, pos=spot)
         QTest.mouseRelease(widget, Qt.LeftButton, pos=spot)
         QTest.mouseDClick(widget, Qt.LeftButton, pos=spot)
         self._settle(self.window)
 
+    def chooses(self, choices: Any, words: str) -> None:
+        """Click a drop-down list, and its first entry that has some words."""
+        self.clicks(choices, choices.rect().center())
+        self._qtbot.wait(QApplication.doubleClickInterval() + 20)  # until then a click counts as the end of the first
+        rows = choices.view()
+        row = choices.model().index(choices.findText(words, Qt.MatchContains), 0)
+        rows.scrollTo(row)
+        spot = rows.visualRect(row).center()
+        QTest.mouseMove(rows.viewport(), spot)
+        self.clicks(rows.viewport(), spot)
+        assert words in choices.currentText()
+
     def drags(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
         """Press, move and release."""
         self.actions += 1
+        self.clicked += 1
         drag(widget, start, end)
         self._settle(self.window)
 
@@ -74,6 +97,13 @@ class User:
             lambda: explorer.rom_path == recent and word in explorer.place.header.title.lower(), timeout=20_000
         )
         self._settle(self.window)
+
+    def chooses_event(self, words: str) -> None:
+        """Type words in the list of events and press Enter: the first row that has them is chosen."""
+        self.presses(Qt.Key_F2)
+        self._qtbot.waitUntil(lambda: self.window.jobs.read.idle, timeout=20_000)
+        self.types(words)
+        self.presses(Qt.Key_Return)
 
     def spot(self, x: float, y: float, z: float) -> QPoint:
         """Where a point of the map, in units, is in the DS view."""
@@ -251,7 +281,156 @@ def test_what_nothing_is_named_is_said(user: User, qtbot: Any) -> None:
     assert finder.message.isVisible() and not finder.list.isVisible()
 
 
-def test_the_name_of_a_town_of_the_real_rom(started: Callable[[Path], User], rom_path: Path) -> None:
-    user = started(rom_path)
+def test_the_name_of_a_town_of_the_real_rom(reader: Callable[[str], User]) -> None:
+    user = reader("")
     user.finds("sandgem")
     assert user.window.explorer.place.header.internal_name == "T02" and user.actions == 2
+
+
+# --- ten first tasks in a ROM of the game, from the start page or from a town
+
+
+@pytest.fixture
+def reader(real: Any, settle: Wait, qtbot: Any) -> Iterator[Callable[[str], User]]:
+    """A user of a window on the real ROM, who stands in a place, or who sees the start page without one. At the end the
+    clicks and keys are counted."""
+    made = []
+
+    def start(place: str = "") -> User:
+        if place:
+            real.explorer.go(real.explorer.world.place(place).header.id)
+            settle(real)
+            real.views.take_focus()
+        else:
+            real.dialogs.welcome.open()
+        made.append(User(real, settle, qtbot))
+        return made[-1]
+
+    yield start
+    assert made and all(user.clicked <= user.most_clicks and user.pressed <= MOST_KEYS for user in made)
+
+
+def nearest(user: User, records: Any) -> Any:
+    """That of some events whose tile is nearest to the middle of the picture."""
+    x, z = user.window.explorer.tile
+    return min(records, key=lambda record: abs(int(record["x"]) - x) + abs(int(record["z"]) - z))
+
+
+def test_find_the_mart_of_a_town(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("")
+    user.types("jubilife mart")
+    user.presses(Qt.Key_Return)
+    qtbot.waitUntil(lambda: user.window.explorer.place.header.title == "Jubilife City, Mart", timeout=20_000)
+    assert not user.window.dialogs.welcome.isVisible()
+
+
+def test_learn_who_somebody_is_and_what_they_say(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("T02")
+    person = nearest(user, user.window.explorer.place.events.objects)
+    user.clicks(user.window.views.ds, user.tile_spot(int(person["x"]), int(person["z"])))
+    qtbot.waitUntil(lambda: "Says" in user.told, timeout=20_000)
+    assert user.window.inspector.description.title.startswith("Pokemon breeder")
+
+
+def test_learn_why_one_cannot_go_somewhere(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("T01")
+    terrain = user.window.explorer.place.terrain
+    x, z = next(tile for tile in user.tiles() if terrain.collides(*tile))
+    user.clicks(user.window.views.ds, user.tile_spot(x, z))
+    qtbot.waitUntil(lambda: f"Tile ({x}, {z})" in user.told, timeout=20_000)
+    assert "Collision: blocked" in user.told and "Steps that are refused" in user.told
+
+
+def test_learn_which_flag_hides_somebody(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("T02")
+    user.chooses_event("rowan")
+    qtbot.waitUntil(lambda: "hide_sandgem_town_prof_rowan" in user.told, timeout=20_000)
+
+
+def test_learn_where_an_item_is(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("")
+    user.types("moon stone")
+    user.presses(Qt.Key_Return)
+    qtbot.waitUntil(lambda: "hidden: R211A@347,517" in user.told, timeout=20_000)
+
+
+def test_export_a_town_for_blender(reader: Callable[[str], User], qtbot: Any, tmp_path: Path) -> None:
+    user = reader("T02")
+    user.most_clicks = 5
+    user.window.explorer.settings.set("export folder", str(tmp_path))
+    user.presses(Qt.Key_E, Qt.ControlModifier)
+    dialog = user.window.dialogs.export
+    user.chooses(dialog.gltf.preset, "Blender")
+    user.clicks(dialog.start, dialog.start.rect().center())
+    qtbot.waitUntil(lambda: dialog.outcome is not None, timeout=120_000)
+    assert [file.suffix for file in tmp_path.iterdir()] == [".glb"]
+    dialog.close()
+
+
+def test_see_snow_at_night(reader: Callable[[str], User]) -> None:
+    user = reader("T02")
+    weather, slider = user.window.clock_bar.weather, user.window.clock_bar.slider
+    user.chooses(weather, "snow")
+    user.clicks(slider, QPoint(round(8 + (slider.width() - 16) * 22 / 24), 11))
+    explorer = user.window.explorer
+    assert explorer.game.tables.weather_name(explorer.view.weather).startswith("snow")
+    assert explorer.clock.second // 3600 in (21, 22)
+
+
+def test_see_every_use_of_a_texture(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("T02")
+    window = user.window
+    middles = [(low + high) / 2 for low, high in window.jobs.overlay.props.values()]
+    target = np.array(window.explorer.camera.target)
+    user.clicks(window.views.ds, user.spot(*min(middles, key=lambda middle: float(np.abs(middle - target).sum()))))
+    qtbot.waitUntil(lambda: "texture:" in window.inspector.browser.toHtml(), timeout=20_000)
+    user.clicks(*link(window.inspector.browser, "texture:"))
+    qtbot.waitUntil(lambda: window.inspector.description.subject.kind == "texture", timeout=20_000)
+    assert "Used elsewhere" in user.told and "Maps that show it" in user.told
+
+
+def link(browser: Any, address: str) -> tuple[QWidget, QPoint]:
+    """Where a click on the first link to a kind of thing goes, after scrolling to it."""
+    block = browser.document().begin()
+    while block.isValid():
+        fragments = block.begin()
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            if fragment.charFormat().anchorHref().startswith(address):
+                cursor = QTextCursor(browser.document())
+                cursor.setPosition(fragment.position() + 1)
+                browser.setTextCursor(cursor)
+                browser.ensureCursorVisible()
+                return browser.viewport(), browser.cursorRect(cursor).center()
+            fragments += 1
+        block = block.next()
+    raise AssertionError(f"no link to {address}")
+
+
+def test_see_the_bytes_of_a_warp(reader: Callable[[str], User], qtbot: Any) -> None:
+    user = reader("T02")
+    window = user.window
+    user.chooses_event("to sandgem town, mart")
+    qtbot.waitUntil(lambda: window.explorer.selection.kind == "warp", timeout=20_000)
+    window.views.take_focus()
+    user.presses(Qt.Key_K, Qt.ControlModifier)
+    user.types("raw bytes")
+    user.presses(Qt.Key_Return)
+    qtbot.waitUntil(lambda: window.docks.shown("bytes") and window.bytes.raw is not None, timeout=20_000)
+    assert window.bytes.as_text().startswith("fielddata/eventdata/zone_event.narc")
+
+
+def test_learn_what_a_hack_changed(user: User, qtbot: Any, tmp_path: Path) -> None:
+    """The file of the ROM as it was before is typed in the dialog that asks for it."""
+    before = tmp_path / "before.nds"
+    before.write_bytes(edited_image())
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        user.types(str(before))
+        QTest.keyClick(dialog.focusWidget(), Qt.Key_Return)
+
+    QTimer.singleShot(500, answer)
+    user.presses(Qt.Key_O, Qt.ControlModifier | Qt.AltModifier)
+    qtbot.waitUntil(lambda: user.window.compare_mode.state.comparison is not None, timeout=20_000)
+    assert user.window.docks.shown("changes") and user.window.changes.list.groups

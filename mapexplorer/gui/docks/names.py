@@ -47,7 +47,6 @@ class NamesPanel(LoadedPanel):
         self.here = check_box("This map", lambda _: self.load(), hint="Only what is used on the map that is shown")
         self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
-        self.field.returnPressed.connect(self.list.choose_first)
         lead_down(self.field, self.list, self.list.choose_first)
         self.message = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.message

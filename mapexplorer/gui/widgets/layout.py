@@ -123,13 +123,14 @@ def line_edit(hint: str, changed: Callable[[str], object] | None = None, *, name
 
 
 def lead_down(field: QLineEdit, rows: QAbstractItemView, choose_first: Callable[[], object]) -> None:
-    """Let Down in a field lead to the first of the rows that it filters."""
+    """Let Down in a field lead to the first of the rows that it filters, and Enter choose it."""
 
     def down() -> None:
         rows.setFocus(Qt.OtherFocusReason)
         choose_first()
 
     QShortcut(QKeySequence(Qt.Key_Down), field, down, context=Qt.WidgetShortcut)
+    field.returnPressed.connect(choose_first)
 
 
 def button(title: str, run: Callable[[], object], hint: str = "", *, default: bool | None = None) -> QPushButton:
