@@ -48,6 +48,9 @@ _MOST: Final = 200
 _MOST_IN_TABLE: Final = 2000
 """The most rows of the table, which takes as long as the window may need for them."""
 
+_SPACE: Final = 8
+"""Pixels beside each of two pictures."""
+
 Row = tuple[ListedGroup, ListedThing]
 """A difference, and the heading of the list under which it is."""
 
@@ -155,9 +158,8 @@ class ChangesPanel(Panel):
         group, thing = row
 
         def show(pictures: Sequence[Pixels | None]) -> None:
-            text = _side_by_side(thing.lines[1:], pictures)
-            self.values.setText(text)
-            self.pair.setText(text)
+            for widget in (self.values, self.pair):
+                widget.setText(_side_by_side(thing.lines[1:] or ("", ""), pictures, widget.width() // 2 - _SPACE))
 
         def read(renderer: PlaceRenderer) -> list[Pixels | None]:
             sides = (other.read, thing.before), (renderer, thing.picture)
@@ -202,12 +204,13 @@ def _limited(group: ListedGroup) -> ListedGroup:
     return replace(group, rows=(*group.rows[:_MOST], *others))
 
 
-def _side_by_side(values: Sequence[str], pictures: Sequence[Pixels | None]) -> str:
-    """Two values and their pictures as rich text; a text of the game has its lines."""
+def _side_by_side(values: Sequence[str], pictures: Sequence[Pixels | None], room: int) -> str:
+    """Two values and their pictures as rich text, each in a room of some pixels; a text of the game has its lines."""
     cells = []
     for title, value, picture in zip(("Before", "After"), values, pictures, strict=True):
         data = "" if picture is None else b64encode(png_of(image_of(picture))).decode("ascii")
-        image = f"<img src='data:image/png;base64,{data}'><br>" if data else ""
+        width = 0 if picture is None else min(picture.shape[1], room)
+        image = f"<img width='{width}' src='data:image/png;base64,{data}'><br>" if data else ""
         text = html.escape(value).replace("\\n", "<br>").replace("\\f", "<br>").replace("\\r", "<br>")
         cells.append(f"<td width='50%'><b>{title}</b><br>{image}{text}</td>")
     return f"<table width='100%'><tr>{''.join(cells)}</tr></table>"
