@@ -236,6 +236,7 @@ class View(FrameOptions):
         Flag(),
         "A sky of the hour and the weather behind the map outdoors, for other cameras than the game's.",
         "A sky behind the map, for other cameras than the game's",
+        section=INCLUDE,
     )
 
     @property

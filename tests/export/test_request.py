@@ -15,8 +15,10 @@ import pytest
 
 from mapexplorer.cli import VERBS, program
 from mapexplorer.cli.arguments import Value
+from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import NoLandError
 from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions, MshOptions
+from mapexplorer.export.preview import preview
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
@@ -35,7 +37,7 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.export.run import WRITERS, run
-from mapexplorer.option import Declared, OptionError, Options
+from mapexplorer.option import SECTIONS, Declared, OptionError, Options
 from mapexplorer.values import Flag
 from mapexplorer.world.world import FieldWorld
 
@@ -249,6 +251,34 @@ def test_a_script_runs_a_request(tmp_path: Path) -> None:
     assert one.files[0].read_bytes() == again.files[0].read_bytes()
     with pytest.raises(OptionError, match="map needs a ROM"):
         run(MapRequest(output=tmp_path / "one.glb", place=place))
+
+
+def test_a_preview_has_the_sizes_of_what_is_written(tmp_path: Path) -> None:
+    """What takes long is not tried; without a place in the ROM the reason is that of the request."""
+    world = FieldWorld.open("demo")
+    for request in (
+        MapRequest(place="T01", output=tmp_path / "map.gltf", options=ExportOptions(collision=True)),
+        KitRequest(place="T01", output=tmp_path / "kit"),
+        TexturesRequest(place="T01", output=tmp_path / "textures"),
+    ):
+        lines, picture = preview(request, world)
+        assert not request.output.exists() and not picture
+        size = sum(file.stat().st_size for file in run(request, world).files)
+        assert lines[0] == f"{size:,} bytes" and len(lines) > 1
+    for request in (
+        MatrixRequest(place="T01", output=tmp_path / "matrix.glb"),
+        MapRequest(place="T01", output=tmp_path / "wide.glb", options=ExportOptions(margin=9)),
+        KitRequest(place="T01", output=tmp_path / "kits", whole_matrix=True),
+        PictureRequest(place="T01", output=tmp_path / "film.gif", frames=2),
+        DatabaseRequest(output=tmp_path / "all.db"),
+    ):
+        assert preview(request, world) == ([], b"")
+    with pytest.raises(PlaceError, match="Atlantis"):
+        preview(MapRequest(place="Atlantis", output=tmp_path / "none.glb"), world)
+    assert {option.option.section for kinds in OF_VERBS.values() for kind in kinds for option in kind.declared()} == {
+        "",
+        *SECTIONS,
+    }
 
 
 def test_refusals_cross_processes() -> None:
