@@ -62,6 +62,10 @@ def test_clicks_at_one_spot_go_through_what_is_stacked_there(demo: Any, qtbot: A
     click(demo, *spot)
     settle(demo)
     assert demo.explorer.selection == here[0]
+    qtbot.mouseClick(demo.views.ds, Qt.RightButton, pos=point_of(demo, *spot))
+    menu = QApplication.activePopupWidget()
+    assert menu.actions()[0].text().startswith(f"Warp {number}: → ")
+    menu.close()
 
 
 def test_the_menu_of_a_point_lists_what_is_there_and_marks_the_way(demo: Any, qtbot: Any, settle: Wait) -> None:

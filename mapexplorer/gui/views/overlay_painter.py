@@ -188,7 +188,8 @@ class OverlayPainter:
             if not touching or flat[:, 0].max() - flat[:, 0].min() < LABELLED_EVENT:
                 continue
             box = QRectF(metrics.boundingRect(thing.label)).adjusted(-3, -1, 3, 1)
-            box.moveCenter(QPointF(flat[:, 0].mean(), flat[:, 1].min() - box.height() / 2 - 1))
+            top = max(self.rectangle.top(), flat[:, 1].min() - box.height() - 1)
+            box.moveCenter(QPointF(flat[:, 0].mean(), top + box.height() / 2))
             tried = (box.translated(0, -(box.height() + 1) * moves) for moves in range(_MOVES))
             free = next((place for place in tried if not any(map(place.intersects, self._labelled))), None)
             if free is not None:

@@ -43,7 +43,7 @@ def _picture(chosen: Subject | None, pictures: Container[Subject]) -> str:
 def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sources: bool) -> str:
     muted, accent, border = colors.muted, colors.accent, colors.border
     # Rich text shows the two spaces between a number and a name as one.
-    value = html.escape(fact.value).replace("  ", " · ", 1).replace("\n", "<br>")
+    value = html.escape(fact.value.rstrip()).replace("  ", " · ", 1).replace("\n", "<br>")
     if fact.link is not None:
         value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
         value = _picture(fact.link, pictures) + value
@@ -63,6 +63,6 @@ def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sourc
     if not fact.name:
         return f"<tr><td colspan='2'{color} style='{line}'>{value}</td></tr>"
     return (
-        f"<tr><td width='36%'{color} style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
+        f"<tr><td width='41%'{color} style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
         f"<td{color} style='{line}'>{value}</td></tr>"
     )
