@@ -98,8 +98,10 @@ class ScriptFile:
             index = max(0, bisect_right(offsets, at) - 1)
             return Target(index, at - offsets[index])
 
-        how = "offset in the file, computed from a distance"
-        reader.declare((("entry", index), 4 * index, 4, target, how) for index, target in enumerate(entries))
+        reader.declare(
+            (("entry", index), 4 * index, 4, target, "offset in the file, computed from a distance")
+            for index, target in enumerate(entries)
+        )
         reader.declare([(("end mark",), start - 2, 2, END_MARK, "U16")] * end_mark)
         reader.declare(_declared(offset, item, disassembly) for offset, item in placed if not isinstance(item, Unknown))
         items = [_command(*disassembly.code[offset], target) if item is None else item for offset, item in placed]

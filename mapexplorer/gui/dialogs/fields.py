@@ -137,7 +137,7 @@ def _words(declared: Declared, words: Sequence[str]) -> Field:
 
 def _indices(declared: Declared, limits: Sequence[int]) -> Field:
     """A box for every one of several numbers."""
-    boxes = [number(0, limit - 1, 0) for limit in limits]
+    boxes = [number(0, limit - 1, 0, name=declared.option.title) for limit in limits]
 
     def show(numbers: Sequence[int]) -> None:
         for box, shown in zip(boxes, numbers, strict=True):
@@ -148,9 +148,9 @@ def _indices(declared: Declared, limits: Sequence[int]) -> Field:
 
 
 def number(
-    low: float, high: float, value: float, *, decimals: int = 0, step: float = 1.0, suffix: str = ""
+    low: float, high: float, value: float, *, decimals: int = 0, step: float = 1.0, suffix: str = "", name: str = ""
 ) -> QDoubleSpinBox | QSpinBox:
-    """A box for a number: whole, or with decimals."""
+    """A box for a number: whole, or with decimals; `name` is for screen readers."""
     whole = not decimals
     box: QDoubleSpinBox | QSpinBox = QSpinBox() if whole else QDoubleSpinBox()
     if isinstance(box, QDoubleSpinBox):
@@ -160,6 +160,7 @@ def number(
     box.setSingleStep(kind(step))
     box.setValue(kind(value))
     box.setSuffix(suffix)
+    box.setAccessibleName(name)
     return box
 
 

@@ -76,6 +76,7 @@ class LooseFilesDialog(JobDialog):
             self.options.addWidget(form)
         self.options.hide()
         self.dump = QPlainTextEdit()
+        self.dump.setObjectName("contents of the file")
         self.dump.setReadOnly(True)
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
         right = QWidget()

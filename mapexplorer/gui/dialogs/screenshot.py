@@ -28,9 +28,9 @@ class ScreenshotDialog(QDialog):
         sources = [("Exact DS picture", "ds"), *([("OpenGL view", "gl")] if views.gl is not None else [])]
         self.source = ComboBox(sources)
         self.source.setCurrentIndex(int(views.gl is not None and views.shown == GL))
-        self.factor = number(1, 16, 4, suffix=" ×")
-        self.width_box = number(16, LARGEST, 1920, suffix=" px")
-        self.height_box = number(16, LARGEST, 1080, suffix=" px")
+        self.factor = number(1, 16, 4, suffix=" ×", name="Enlarge the DS picture")
+        self.width_box = number(16, LARGEST, 1920, suffix=" px", name="Width of the OpenGL picture")
+        self.height_box = number(16, LARGEST, 1080, suffix=" px", name="Height of the OpenGL picture")
         self.overlays = check_box("With the overlays that are shown", checked=True)
         self.size_label = label(role=MUTED)
         options = form(

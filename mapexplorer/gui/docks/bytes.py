@@ -35,7 +35,6 @@ class HexView(QAbstractScrollArea):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("bytes")
-        self.setAccessibleName("Bytes of the file")
         self.setFocusPolicy(Qt.StrongFocus)
         self.setStyleSheet(fixed_font_style())
         self.raw: RawBytes | None = None
@@ -150,8 +149,12 @@ class BytesPanel(LoadedPanel):
         text = rows_as_text([(f"0x{offset:X}", *others) for offset, *others in rows])
         fields = [dict(zip(("offset", "length", "name", "value", "meaning"), row, strict=True)) for row in rows]
         start, end = rows[0][0], max(offset + size for offset, size, *_ in rows)
-        value = {"path": raw.path, "offset": start, "bytes": raw.data[start:end].hex(), "fields": fields}
-        return f"{raw.path}\n{text}", value
+        return f"{raw.path}\n{text}", {
+            "path": raw.path,
+            "offset": start,
+            "bytes": raw.data[start:end].hex(),
+            "fields": fields,
+        }
 
     def show_raw(self, raw: RawBytes | None) -> None:
         """Show other bytes, when the panel is visible."""
@@ -187,23 +190,20 @@ class BytesPanel(LoadedPanel):
 
         for _, same in groupby(fields, title):
             inner = list(same)
-            first, size = inner[0], inner[-1].offset + inner[-1].size - inner[0].offset
+            first, several, size = inner[0], len(inner) > 1, inner[-1].offset + inner[-1].size - inner[0].offset
             begin = depth - isinstance(first.path[depth], int)  # "warps 0", not "0"
             group = FieldSpan(first.path[: depth + 1], first.offset, size, f"{size:,} bytes")
-            shown = first if len(inner) == 1 else group
+            shown, below = (group, (inner, depth + 1)) if several else (first, ([], len(first.path)))
             texts = f"0x{first.offset:X}", shown._replace(path=shown.path[begin:]).name, shown.text
-            item = table_row(parent, texts, (shown, inner, depth + 1), {2: shown.text})
-            if len(inner) > 1 or first.elements:
+            item = table_row(parent, texts, (shown, *below), {2: shown.text})
+            if several or first.elements:
                 item.setChildIndicatorPolicy(QTreeWidgetItem.ShowIndicator)
 
     def _fill(self, item: QTreeWidgetItem) -> None:
         """Add the rows below a row when they are asked for first."""
         shown, inner, depth = item.data(0, Qt.UserRole)
-        if len(inner) == 1:
-            inner = [part for index in range(shown.elements) for part in shown.element(index)]
-            depth = len(shown.path)
         if item.childCount() == 0:
-            self._add(item, inner, depth)
+            self._add(item, inner or [part for at in range(shown.elements) for part in shown.element(at)], depth)
 
     def _row_chosen(self, item: QTreeWidgetItem | None, _: Any) -> None:
         if item is not None:

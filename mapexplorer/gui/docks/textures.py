@@ -47,7 +47,7 @@ class TexturesPanel(LoadedPanel):
         self._shown: list[ShownTexture] = []
         self._header = -1
         self._png: bytes | None = None
-        self.sets = ComboBox(changed=lambda _: self.load())
+        self.sets = ComboBox(changed=lambda _: self.load(), name="texture set")
         self.first = self.filter = line_edit("Filter", lambda _: self._fill())
         hint = "Only those that models of this map use, if it uses any, and not all of the set"
         self.here = check_box("Used here", lambda _: self._fill(), checked=True, hint=hint)

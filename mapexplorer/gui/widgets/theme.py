@@ -7,7 +7,17 @@ from typing import Any
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
-from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QWidget
+from PyQt5.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QProxyStyle,
+    QScrollArea,
+    QStyle,
+    QStyleOption,
+    QTabBar,
+    QWidget,
+)
 
 from mapexplorer.gui.widgets.scheme import SystemScheme
 
@@ -182,7 +192,8 @@ _current = LIGHT_COLORS
 class _Style(QProxyStyle):
     """Fusion with boxes to check that are seen in both themes: Fusion's outline has nearly the colour of a dark
     background. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a ROM that
-    contain tags for rich text."""
+    contain tags for rich text. What can have the focus has an accessible name: its text, the hint in it, its name, its
+    tool tip; what only scrolls, or has tabs, is called Pages."""
 
     def __init__(self) -> None:
         super().__init__("Fusion")
@@ -191,6 +202,10 @@ class _Style(QProxyStyle):
         """Prepare a widget, or the palette or the application, to be shown."""
         if isinstance(part, QLabel) and part.textFormat() == Qt.AutoText:
             part.setTextFormat(Qt.PlainText)
+        if isinstance(part, QWidget) and part.focusPolicy() & Qt.TabFocus and not part.accessibleName():
+            text = part.text() if isinstance(part, QAbstractButton) else part.property("placeholderText")
+            pages = "Pages" * isinstance(part, QScrollArea | QTabBar)
+            part.setAccessibleName(text or part.objectName().capitalize() or part.toolTip() or pages)
         return super().polish(part)
 
     def drawPrimitive(

@@ -103,9 +103,13 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
 def member(context: Context, role: Role, index: int, *own: Path) -> RawBytes:
     """A member of an archive as raw bytes; `own`: the paths of the thing's fields."""
     world, members = context.world, context.world.members(role)
-    read = partial(formats.read, kind=world.game.kind(members.name_of(index)), notes=[])
-    name = f"{world.path(role)}[{index}]"
-    return RawBytes(name, bytes(members[index]), read, partial(field_meaning, world), own)
+    return RawBytes(
+        f"{world.path(role)}[{index}]",
+        bytes(members[index]),
+        partial(formats.read, kind=world.game.kind(members.name_of(index)), notes=[]),
+        partial(field_meaning, world),
+        own,
+    )
 
 
 def overlay_record(
