@@ -262,8 +262,13 @@ def _declared(offset: int, item: MovementList | None, disassembly: Disassembly) 
     if isinstance(item, MovementList):
         return ("movement",), offset, 4 * len(item.steps), item.steps, "actions and how often"
     number, arguments, kind = disassembly.code[offset]
-    how = "number and arguments" + ", targets computed from distances" * bool(kind.targets)
-    return ("command",), offset, 2 + kind.form.size, (number, *arguments), how
+    return (
+        ("command",),
+        offset,
+        2 + kind.form.size,
+        (number, *arguments),
+        "number and arguments" + ", targets computed from distances" * bool(kind.targets),
+    )
 
 
 def _command(

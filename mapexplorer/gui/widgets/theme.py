@@ -204,8 +204,12 @@ class _Style(QProxyStyle):
             part.setTextFormat(Qt.PlainText)
         if isinstance(part, QWidget) and part.focusPolicy() & Qt.TabFocus and not part.accessibleName():
             text = part.text() if isinstance(part, QAbstractButton) else part.property("placeholderText")
-            pages = "Pages" * isinstance(part, QScrollArea | QTabBar)
-            part.setAccessibleName(text or part.objectName().capitalize() or part.toolTip() or pages)
+            part.setAccessibleName(
+                text
+                or part.objectName().capitalize()
+                or part.toolTip()
+                or "Pages" * isinstance(part, QScrollArea | QTabBar)
+            )
         return super().polish(part)
 
     def drawPrimitive(
