@@ -87,8 +87,11 @@ class _Lines:
         if self.end < 0:
             self.end = len(self.data)
         self.following = self.end + 1
-        size = min(self.following, len(self.data)) - self.start
-        return self.reader.bytes(self.start, size, what).strip(b"\r").replace(b"\n", b"")
+        return (
+            self.reader.bytes(self.start, min(self.following, len(self.data)) - self.start, what)
+            .strip(b"\r")
+            .replace(b"\n", b"")
+        )
 
     def rest(self) -> bytes:
         """The bytes after the current line, beginning with its line end."""

@@ -21,9 +21,6 @@ NUMBER_NAMES = {"B": "U8", "H": "U16", "I": "U32", "b": "S8", "h": "S16", "i": "
 
 Path = tuple[str | int, ...]
 
-MOST_SHOWN = 64
-"""The most bytes or elements of a value that its text has."""
-
 
 @dataclass(frozen=True)
 class Bits:
@@ -69,8 +66,8 @@ class FieldSpan(NamedTuple):
     @property
     def text(self) -> str:
         """The value as text: numbers with commas between them, bytes as letters or hexadecimal digits; of many the
-        first."""
-        value = self.value[:MOST_SHOWN] if isinstance(self.value, bytes | np.ndarray) else self.value
+        first 64."""
+        value = self.value[:64] if isinstance(self.value, bytes | np.ndarray) else self.value
         if not isinstance(value, bytes):
             return ", ".join(map(str, np.ravel(value).tolist()))
         letters = value.decode("latin-1").strip("\0\r\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from PyQt5.QtCore import Qt
@@ -15,11 +16,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.widgets.controls import is_seen
-
 Wait = Callable[[Any], None]
-
-DIALOGS = ("export", "preferences", "browse", "model", "rom_page", "loose_files")
 
 
 def controls(root: QWidget) -> Iterator[QWidget]:
@@ -38,10 +35,10 @@ def name_of(control: QWidget) -> str:
 
 def test_every_control_has_a_name(demo: Any, settle: Wait) -> None:
     settle(demo)
-    demo.dialogs.show_keys()
     demo.dialogs.show_screenshot()
     demo.dialogs.ask_tile()
-    windows = [demo, *(getattr(demo.dialogs, name) for name in DIALOGS)]
+    made_when_shown = (name for name, kind in vars(type(demo.dialogs)).items() if isinstance(kind, cached_property))
+    windows = [demo, *(getattr(demo.dialogs, name) for name in made_when_shown)]
     windows += [window for window in QApplication.topLevelWidgets() if isinstance(window, QDialog)]
     named = 0
     for window in windows:
@@ -65,6 +62,11 @@ def tab_stops() -> list[QWidget]:
         if QApplication.focusWidget() is not stops[-1]:
             stops.append(QApplication.focusWidget())
     return stops
+
+
+def is_seen(control: QWidget) -> bool:
+    """Whether a control is visible, also not behind another one."""
+    return control.isVisible() and not control.visibleRegion().isEmpty()
 
 
 def missed(root: QWidget) -> list[tuple[str, str]]:

@@ -58,8 +58,8 @@ class Docks(QObject):
         """The sides and corners that `hide_all` has hidden."""
         self.middle = QSplitter(Qt.Horizontal)
         self.middle.setChildrenCollapsible(False)
-        for widget in (self.left, picture, self.right):
-            self.middle.addWidget(widget)
+        for place, widget in enumerate((picture, self.left, self.right)):  # the first one has the focus at the start
+            self.middle.insertWidget(place if widget is not self.left else 0, widget)
         self.middle.setStretchFactor(1, 1)
         self.middle.splitterMoved.connect(self._moved)
         self.right.tabBar().tabBarDoubleClicked.connect(lambda _: QTimer.singleShot(0, self.toggle_floating))
@@ -72,6 +72,9 @@ class Docks(QObject):
         side.tabBar().setDrawBase(False)
         side.setMinimumWidth(_LEAST)
         side.tabBar().setVisible(names is RIGHT)
+        if names is not RIGHT:  # Tab would end at the tab bar, which is hidden
+            side.setFocusProxy(None)  # type: ignore[arg-type]
+            side.setFocusPolicy(Qt.NoFocus)
         for name in names:
             number = side.addTab(self.panels[name], self.panels[name].title)
             side.setTabVisible(number, name in FILES or (name in RIGHT and name not in _PASSING))

@@ -206,9 +206,9 @@ class _Style(QProxyStyle):
             text = part.text() if isinstance(part, QAbstractButton) else part.property("placeholderText")
             part.setAccessibleName(
                 text
+                or "Pages" * isinstance(part, QScrollArea | QTabBar)
                 or part.objectName().capitalize()
                 or part.toolTip()
-                or "Pages" * isinstance(part, QScrollArea | QTabBar)
             )
         return super().polish(part)
 
