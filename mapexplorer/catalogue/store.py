@@ -181,7 +181,7 @@ def _opened(path: Path) -> Store | None:
         database.execute("SELECT count(*) FROM about").fetchone()
         if path.stat().st_size == pages * size:
             return Store(database, whole=True, path=path)
-    except (OSError, sqlite3.DatabaseError):
+    except (OSError, ValueError, sqlite3.DatabaseError):
         pass
     kept_data.drop(path)
     return None

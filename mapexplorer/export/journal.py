@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from formats.kernel.file_lock import try_lock
+from mapexplorer.errors import RomError
 from mapexplorer.export.files import errors_name, remove_parts, write_atomically
+from mapexplorer.rom.source import read_file
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "manifest.jsonl"
@@ -30,8 +32,8 @@ Entry = dict[str, Any]
 def known(folder: Path, identity: Entry) -> dict[int, Entry]:
     """By header the entries of files of an earlier run of the same identity, from its manifest and its journal."""
     listed: list[Any] = []
-    with contextlib.suppress(OSError, ValueError):
-        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    with contextlib.suppress(OSError, RecursionError, RomError, ValueError):
+        manifest = json.loads(_read(folder, MANIFEST))
         if isinstance(manifest, dict) and identity.items() <= manifest.items():
             maps = manifest.get("maps")
             listed += maps if isinstance(maps, list) else []
@@ -41,9 +43,9 @@ def known(folder: Path, identity: Entry) -> dict[int, Entry]:
 def entries(folder: Path, identity: Entry) -> list[Any]:
     """The entries of the journal, if it is of this identity; unfinished lines are passed over."""
     lines: list[Any] = []
-    with contextlib.suppress(OSError):
-        for line in (folder / JOURNAL).read_bytes().splitlines():
-            with contextlib.suppress(ValueError):
+    with contextlib.suppress(OSError, RomError):
+        for line in _read(folder, JOURNAL).splitlines():
+            with contextlib.suppress(RecursionError, ValueError):
                 lines.append(json.loads(line))
     return lines[1:] if lines and lines[0] == identity else []
 
@@ -78,8 +80,8 @@ def append(folder: Path, entry: Entry) -> None:
 def holds(folder: Path, entry: Entry) -> bool:
     """Whether the file of an entry has the hash that the entry says."""
     try:
-        data = (folder / str(entry["file"])).read_bytes()
-    except OSError:
+        data = _read(folder, str(entry["file"]))
+    except (OSError, RomError, ValueError):
         return False
     return hashlib.sha256(data).hexdigest() == str(entry["sha256"])
 
@@ -107,6 +109,10 @@ def locked(folder: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):  # Windows cannot remove it while it is open
             if os.name != "posix":
                 path.unlink()
+
+
+def _read(folder: Path, name: str) -> bytes:
+    return read_file(folder / name, name, below=folder)
 
 
 def _line(entry: Entry) -> str:

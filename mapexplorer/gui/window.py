@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
@@ -399,8 +400,11 @@ class Window(Parts):
         fit_to_screen(self, 1280, 800)
         self._has_layout = settings.get("layout version", 0) == LAYOUT_VERSION
         if self._has_layout:
-            self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
-            self.docks.restore(settings.get("panels", {}))
+            self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode("ascii", "ignore")))
+            with suppress(
+                AttributeError, LookupError, OverflowError, TypeError, ValueError
+            ):  # those of another program
+                self.docks.restore(settings.get("panels", {}))
         self.explorer.layers.restore(settings.get("layers", {}))
 
     def keep_layout(self) -> None:

@@ -10,6 +10,7 @@ import os
 import stat
 import weakref
 from abc import ABC, abstractmethod
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple
@@ -20,9 +21,7 @@ LARGEST: Final = 512 << 20
 """Bytes of the largest cartridge, and of the largest file that is read."""
 
 
-_WALKS: Final = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
-_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
+_FILE: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Stamp(NamedTuple):
@@ -48,11 +47,11 @@ class Stamp(NamedTuple):
             return None
 
 
-def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, *, within: int | None = None) -> int:
-    """The descriptor of a file that is opened for reading; `name` is its name in errors. `within`: the descriptor of
-    the folder in which it is, and no link. Raises RomError for a device, a pipe and more than `most` bytes, OSError."""
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-    handle = os.open(path, flags if within is None else flags | _NO_LINK, dir_fd=within)
+def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, below: Path | None = None) -> int:
+    """The descriptor of a file that is opened for reading; `name` is its name in errors. `below`: a folder that no link
+    leads out of, even one that comes while the file is opened, where the system says what was opened. Raises RomError
+    for such a link, a device, a pipe and more than `most` bytes, OSError."""
+    handle = os.open(path, _FILE) if below is None else _open_below(path, name, below)
     status = os.fstat(handle)
     if stat.S_ISREG(status.st_mode) and status.st_size <= most:
         return handle
@@ -64,49 +63,37 @@ def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, *, w
     raise RomError(f"{name} is a device or a pipe, not a file.")
 
 
-def open_below(folder: Path, place: str, name: str, most: int = LARGEST) -> int:
-    """As `open_file`, of a place below a folder, without following a link that leads out of the folder, also if one
-    comes while it is opened. Raises RomError for such a link, too."""
+def _open_below(path: str | os.PathLike[str], name: str, below: Path) -> int:
+    target = os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
+    if target == os.fspath(path) or _is_below(target, below):  # a device is not opened, not even for a look
+        handle = os.open(target, _FILE | getattr(os, "O_NOFOLLOW", 0))
+        if _is_below(_place_of(handle, target), below):
+            return handle
+        os.close(handle)
+    raise RomError(f"{name} is a link to a place outside the folder.")
+
+
+def _place_of(handle: int, path: str) -> str:
+    """Where an open file is, whatever links led to it; where the system does not say so, where its path leads now."""
     try:
-        if _WALKS and os.pardir not in place:
-            return _open_at(folder, place, name, most)
-    except OSError as error:
-        if error.errno not in (errno.ELOOP, errno.EMLINK, errno.ENOTDIR):
-            raise
-    real = os.path.realpath(folder)
-    place = os.path.relpath(os.path.realpath(os.path.join(real, place)), real)
-    if place.split(os.sep)[0] == os.pardir:
-        raise RomError(f"{name} is a link to a place outside the folder.")
-    return _open_at(Path(real), place, name, most)
+        return os.readlink(f"/proc/self/fd/{handle}")
+    except OSError:
+        return os.path.realpath(path)
 
 
-def _open_at(folder: Path, place: str, name: str, most: int) -> int:
-    """As `open_file`, of a place below a folder that has no links in it. Raises OSError where it has."""
-    if not _WALKS:
-        return open_file(folder / place, name, most)
-    *folders, file = place.split("/")
-    within = os.open(folder, _FOLDER)
-    try:
-        for inner in folders:
-            outer, within = within, os.open(inner, _FOLDER | _NO_LINK, dir_fd=within)
-            os.close(outer)
-        return open_file(file, name, most, within=within)
-    finally:
-        os.close(within)
+def _is_below(real: str, folder: Path) -> bool:
+    return real.startswith(_real(os.path.abspath(folder))) or Path(real).is_relative_to(os.path.realpath(folder))
 
 
-def read_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> bytes:
+@cache
+def _real(folder: str) -> str:
+    """What the real paths below a folder began with when one was first asked for."""
+    return os.path.join(os.path.realpath(folder), "")
+
+
+def read_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, below: Path | None = None) -> bytes:
     """The bytes of a file. Raises as `open_file`."""
-    return _read_all(open_file(path, name, most))
-
-
-def read_below(folder: Path, place: str, name: str, most: int = LARGEST) -> bytes:
-    """The bytes of a file below a folder. Raises as `open_below`."""
-    return _read_all(open_below(folder, place, name, most))
-
-
-def _read_all(handle: int) -> bytes:
-    with open(handle, "rb") as file:
+    with open(open_file(path, name, most, below), "rb") as file:
         return file.read()
 
 
@@ -163,13 +150,9 @@ class FileSource(ByteSource):
     """
 
     def __init__(self, path: Path, name: str, below: Path | None = None) -> None:
-        """`name` is the name in errors, `below` the folder that the file must be in. Raises as `open_file`, and as
-        `open_below`."""
+        """`name` and `below` as for `open_file`, which says what is raised."""
         self._name = name
-        if below is None:
-            self._handle = open_file(path, name)
-        else:
-            self._handle = open_below(below, os.path.relpath(path, below), name)
+        self._handle = open_file(path, name, below=below)
         weakref.finalize(self, os.close, self._handle)
         self._lock = Lock()
         self.stamp = Stamp.of(os.fstat(self._handle))

@@ -19,7 +19,7 @@ from formats.json_codec import PlainError, from_plain, layout, to_plain
 from mapexplorer.errors import RomError
 from mapexplorer.games import GAMES, Game
 from mapexplorer.rom.source import LARGEST as LARGEST_ROM
-from mapexplorer.rom.source import read_below
+from mapexplorer.rom.source import read_file
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import Member
@@ -199,7 +199,7 @@ def stem_of(member: Member, place: str = "") -> str:
 def read_limited(folder: Path, name: str, limit: int = LARGEST_ROM) -> bytes:
     """The bytes of a file of a folder. Raises SourceError when it is missing, too large or outside, OSError."""
     try:
-        return read_below(folder, name, "this file", limit)
+        return read_file(folder / name, "this file", limit, folder)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
     except RomError as error:

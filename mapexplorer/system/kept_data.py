@@ -51,7 +51,7 @@ def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
 def kept(kind: str, key: str) -> Path | None:
     """The file of a key that `keep` wrote; None when there is none."""
     path = _file(kind, key)
-    return path if key and checked_file.is_own(path) else None
+    return path if key and _is_whole(path) else None
 
 
 def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Path | None:
@@ -59,24 +59,26 @@ def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Pat
     one of several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
     kept."""
     path = _file(kind, key)
-    if checked_file.is_own(path):
+    if _is_whole(path):
         return path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path.parent / f"{kind}.lock", "ab") as lock:
-            while not checked_file.is_own(path) and not try_lock(lock.fileno()):
+        with open(os.open(path.parent / f"{kind}.lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as lock:
+            while not _is_whole(path) and not try_lock(lock.fileno()):
                 time.sleep(_PAUSE)
-            if not checked_file.is_own(path):
+            if not _is_whole(path):
                 handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{kind}.")
                 os.close(handle)
                 try:
                     write(Path(temporary))
                     os.replace(temporary, path)
+                    checked_file.write(_seal(path), _state(path))
                 finally:
                     Path(temporary).unlink(missing_ok=True)
     except OSError:
         return None
     checked_file.keep_newest(path.parent, f"{kind}-*", most)
+    checked_file.keep_newest(path.parent, f"seal-{kind}-*", most)
     return path
 
 
@@ -84,6 +86,25 @@ def drop(path: Path) -> None:
     """Remove a file that is damaged."""
     with suppress(OSError):
         path.unlink()
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether there is a file of this user that nobody has written since `keep` did."""
+    return checked_file.is_own(path) and checked_file.read(_seal(path)) == _state(path)
+
+
+def _seal(path: Path) -> Path:
+    """The file with the state in which `keep` left another one."""
+    return path.with_name(f"seal-{path.name}")
+
+
+def _state(path: Path) -> bytes:
+    """Size and time of the last write of a file; nothing where it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return b""
+    return f"{status.st_size} {status.st_mtime_ns}".encode()
 
 
 def _file(kind: str, key: str) -> Path:

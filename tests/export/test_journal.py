@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mapexplorer.export.batch import JOURNAL, MANIFEST, export_all
-from mapexplorer.export.journal import append, begin, known, locked
+from mapexplorer.export.journal import append, begin, holds, known, locked
 from mapexplorer.export.options import ExportOptions
 
 PATIENCE = 120
@@ -74,6 +77,28 @@ def test_a_second_run_into_the_folder_is_refused(tmp_path: Path) -> None:
         assert f"Another export writes into {tmp_path}; wait until it has ended, or choose another folder." in err
     assert not list(tmp_path.iterdir())
     assert start(tmp_path).wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("name", [MANIFEST, JOURNAL])
+def test_records_of_something_else_are_passed_over(tmp_path: Path, name: str) -> None:
+    """A pipe, a device, a link out of the folder, other types, and a file that is none."""
+    (tmp_path / "folder").mkdir()
+    identity, entry = {"rom": "x"}, {"header": 3, "file": "pipe", "sha256": ""}
+    path = tmp_path / "folder" / name
+    (tmp_path / "outside").write_text(json.dumps({**identity, "maps": [entry]} if name == MANIFEST else identity))
+    for target in ("/dev/zero", tmp_path / "outside"):
+        path.symlink_to(target)
+        assert known(path.parent, identity) == {}
+        path.unlink()
+    for text in ("[" * 5000, '{"rom": "x", "maps": [[], {"header": []}, 5]}', '{"rom": "x"}\n[[\n5\n\xff', "\xff"):
+        path.write_bytes(text.encode("latin-1"))
+        assert known(path.parent, identity) == {}
+    path.unlink()
+    os.mkfifo(path)
+    assert known(path.parent, identity) == {}
+    os.mkfifo(path.parent / "pipe")
+    assert not any(holds(path.parent, {**entry, "file": file}) for file in ("pipe", "a\0b", "../outside", "/dev/zero"))
 
 
 def test_an_unfinished_line_spoils_no_other(tmp_path: Path) -> None:

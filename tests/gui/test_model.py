@@ -7,21 +7,30 @@ import json
 import math
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from formats.json_codec import to_plain
+from mapexplorer.errors import PlaceError
 from mapexplorer.gui.model import camera as cameras
+from mapexplorer.gui.model.bookmarks import bookmarks, convert_bookmarks
 from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.model.recent import recent_roms
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.model.shortcuts import Shortcuts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer, cropped
+from mapexplorer.scene.link import Link
 from mapexplorer.scene.view import View
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.ground import room_box
@@ -235,6 +244,53 @@ def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None
     assert again.recent == []
     file.write_text("{not json")
     assert Settings(file).get("theme") is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        -1,
+        10**30,
+        1e308,
+        float("nan"),
+        "x",
+        "\ud800",
+        "a\0b",
+        "/" + "x" * 5000,
+        [],
+        {},
+        [[]],
+        [1, 2, 3],
+        [None, None],
+    ],
+)
+def test_other_values_in_the_settings_are_ignored(tmp_path: Path, value: Any) -> None:
+    file, cameras_of = tmp_path / "settings.json", (to_plain(ViewCamera()), to_plain(MapCamera()))
+    kept: dict[str, Any] = {"version": 1, "recent": [value, str(tmp_path)], "recent roms": {str(tmp_path): value}}
+    kept |= {"last places": {"demo": value}, "layers": {"grid": value, "collision": [value, value]}}
+    mark = {"name": "here", "rom": "demo", "header": 3, "camera": cameras_of[0]}
+    marks = [value, {**mark, "header": value}, *({**mark, key: value} for key in mark if key != "header")]
+    for camera in cameras_of:
+        marks += [{**mark, "camera": {**camera, key: value}} for key in camera]
+    kept |= {
+        "links in demo": {"mine": value},
+        "bookmarks": [*marks, {**mark, "name": "a"}, {**mark, "name": "b"}],
+        "shortcuts": {"ruler": value, "palette": [value]},
+    }
+    file.write_text(json.dumps(kept))
+    explorer = Explorer(Settings(file))
+    explorer.open(FieldWorld.open("demo"), "demo")
+    assert explorer.place is not None and explorer.place.header.kind == "town or city"
+    explorer.layers.restore(explorer.settings.get("layers", {}))
+    assert all(0 <= layer.opacity <= 1 for layer in explorer.layers)
+    assert [path for path, *_ in recent_roms(explorer.settings)] == [str(tmp_path)]
+    Shortcuts(explorer.settings)
+    convert_bookmarks(explorer)
+    assert len(bookmarks(explorer)) > 3
+    for link in bookmarks(explorer).values():
+        with suppress(PlaceError):
+            Link.parse(link).place(explorer.world)
 
 
 def test_opening_goes_to_a_town_and_selects_its_header(explorer: Explorer) -> None:

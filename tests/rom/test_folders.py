@@ -10,7 +10,7 @@ import pytest
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import FileArchive, Overlay
-from mapexplorer.rom.source import read_below
+from mapexplorer.rom.source import read_file
 from mapexplorer.world.opening import open_rom
 
 
@@ -70,21 +70,40 @@ def test_without_header_files_the_files_decide(write_folder) -> None:  # type: i
         assert rom.overlay(5) is None
 
 
-@pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="the system opens by whole paths only")
-def test_a_link_that_comes_while_a_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_out_of_a_folder(tmp_path: Path) -> None:
     folder, outside = tmp_path / "folder", tmp_path / "outside"
     for place in (folder / "data", outside):
         place.mkdir(parents=True)
         (place / "file").write_text(place.name)
-    (folder / "inner").symlink_to("data")
-    (folder / "outer").symlink_to("../outside")
-    assert read_below(folder, "inner/file", "this") == read_below(folder, "data/../data/file", "this") == b"data"
-    for place in ("outer/file", "../outside/file"):
+    for link, target in (("inner", "data"), ("link", "inner/file"), ("outer", "../outside"), ("far", "outer/file")):
+        (folder / link).symlink_to(target)
+    for name in ("inner/file", "data/../data/file", "link"):
+        assert read_file(folder / name, "this", below=folder) == b"data"
+    for name in ("outer/file", "../outside/file", "far"):
         with pytest.raises(RomError, match="this is a link to a place outside the folder"):
-            read_below(folder, place, "this")
-    monkeypatch.setattr(os.path, "realpath", lambda path: str(path))  # the link is not there when links are resolved
-    with pytest.raises(NotADirectoryError):
-        read_below(folder, "outer/file", "this")
-    (folder / "link").symlink_to("../outside/file")
-    with pytest.raises(OSError, match="symbolic links"):
-        read_below(folder, "link", "this")
+            read_file(folder / name, "this", below=folder)
+    (tmp_path / "name").symlink_to("folder")
+    assert read_file(tmp_path / "name" / "data" / "file", "this", below=tmp_path / "name") == b"data"
+    (tmp_path / "name").unlink()
+    (tmp_path / "name").symlink_to("outside")
+    assert read_file(tmp_path / "name" / "file", "this", below=tmp_path / "name") == b"outside"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system does not say what was opened")
+def test_a_link_that_comes_while_a_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    for place in (folder, outside):
+        place.mkdir()
+        (place / "file").write_text("mine")
+    is_link, descriptors = os.path.islink, len(os.listdir("/proc/self/fd"))
+
+    def swapped(path: Path) -> bool:
+        (tmp_path / "folder").rename(tmp_path / "old")
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder" / "data").symlink_to(outside)
+        return is_link(path)
+
+    monkeypatch.setattr(os.path, "islink", swapped)
+    with pytest.raises(RomError, match="this is a link to a place outside the folder"):
+        read_file(folder / "data" / "file", "this", below=folder)
+    assert len(os.listdir("/proc/self/fd")) == descriptors

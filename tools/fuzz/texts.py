@@ -21,8 +21,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
+
+import numpy as np
 
 import formats
 from formats.binary import Reader
@@ -318,16 +320,30 @@ def _whole(files: Files, main: str) -> Any:
         if set(plain) != {REFERENCE}:
             return plain
         name = f"{main.rpartition('/')[0]}/{plain[REFERENCE]}".lstrip("/")
-        return _whole(files, name) if name.endswith(JSON) else list(_pixels(files[name]))
+        return _whole(files, name) if name.endswith(JSON) else _pixels(files[name])
 
     return json.loads(files[main], object_hook=resolved)
 
 
-def _pixels(png: bytes) -> bytes:
+class Pixels(NamedTuple):
+    """A picture: its colour numbers, None in true colour; (height, width, 4) its colours."""
+
+    numbers: bytes | None
+    colors: np.ndarray[Any, Any]
+
+    def like(self, other: Pixels) -> bool:
+        """Whether the pictures have the same numbers; without numbers, the same 5 bits of what both show."""
+        if self.numbers is not None and other.numbers is not None:
+            return self.numbers == other.numbers
+        shown = (self.colors[..., 3] > 0) & (other.colors[..., 3] > 0)
+        return bool((self.colors[shown, :3] >> 3 == other.colors[shown, :3] >> 3).all())
+
+
+def _pixels(png: bytes) -> Pixels:
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
-        return image.tobytes()
+        return Pixels(image.tobytes() if image.mode == "P" else None, np.array(image.convert("RGBA")))
 
 
 def _kind(sentence: str) -> str:
@@ -350,6 +366,8 @@ def _unlike(told: Any, read: Any, at: str) -> str | None:
         pairs = [(f"{at}.{key}", told[key], read[key]) for key in read]
     elif isinstance(read, list) and isinstance(told, list) and len(told) == len(read):
         pairs = [(at, *pair) for pair in zip(told, read, strict=True)]
+    elif isinstance(told, Pixels) and isinstance(read, Pixels):
+        return None if told.like(read) else at
     elif isinstance(told, str) and isinstance(read, list):
         return None if base64.b64decode(told) == bytes.fromhex("".join(read)) else at
     else:

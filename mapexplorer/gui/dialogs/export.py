@@ -78,7 +78,7 @@ class ExportDialog(JobDialog):
         self.kinds.setMaxVisibleItems(len(REQUESTS))
         self.kinds.setItemDelegate(QStyledItemDelegate(self.kinds))  # draws disabled entries as the theme has them
         self.hint = label(role=MUTED)
-        self.opened = {"", *self.explorer.settings.get("export sections", [])}
+        self.opened = {"", *map(str, self.explorer.settings.get("export sections", []))}
         self.gltf, self.picture = gltf_form(self.opened), picture_form(self.opened)
         shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
         self.forms = {kind: shared.get(kind) or Form(kind, opened=self.opened) for kind in REQUESTS}

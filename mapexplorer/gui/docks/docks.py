@@ -26,7 +26,7 @@ _SIDES: Final = 0.365
 _LEFT_WIDTHS: Final = (196, 250)
 _RIGHT_WIDTHS: Final = (240, 370)
 """The smallest and the greatest width of a side by default, in pixels."""
-_LEAST: Final = 160
+_LEAST, _MOST = 160, 4000
 """Pixels of the width of a side below which the user cannot make it."""
 _PICTURE: Final = 0.35
 """The share that the picture keeps of a narrow window, whatever widths the user has chosen."""
@@ -162,7 +162,7 @@ class Docks(QObject):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Restore the layout from values of `state`."""
         sides = {"left": self.left, "right": self.right}
-        self._chosen = {sides[name]: width for name, width in state["widths"].items()}
+        self._chosen = {sides[name]: min(max(0, int(width)), _MOST) for name, width in state["widths"].items()}
         for name in (*state["front"], *state["corners"]):
             self._bring_up(name)
         for name, geometry in state["detached"].items():

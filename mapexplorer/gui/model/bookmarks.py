@@ -35,7 +35,7 @@ def convert_bookmarks(explorer: Explorer) -> None:
     """Make links of the bookmarks that an earlier version kept of the ROM."""
     old, world = explorer.settings.get(_OLD, []), explorer.world
     for state in list(old):
-        with suppress(LookupError, TypeError, ValueError, RomError):
+        with suppress(LookupError, TypeError, ValueError, OverflowError, RomError):
             if world is not None and state["rom"] == explorer.rom_path:
                 plain, place = state["camera"], world.place(state["header"])
                 camera = from_plain(MapCamera, plain) if "x" in plain else from_plain(ViewCamera, plain)

@@ -98,8 +98,8 @@ class Explorer:
 
     def first_header(self, world: FieldWorld, path: str) -> int:
         """The map header at which a ROM is opened: the one that was last shown of it, else that of `first_place`."""
-        last: int = self.settings.get("last places", {}).get(path, -1)
-        return last if 0 <= last < len(world.headers) else first_place(world)
+        last = self.settings.get("last places", {}).get(path)
+        return last if isinstance(last, int) and 0 <= last < len(world.headers) else first_place(world)
 
     def open(self, world: FieldWorld, path: str, first: OpenedMap | None = None) -> None:
         """Open another ROM, by default at the map of `first_header`."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.world.layers import LAYERS
@@ -132,8 +133,10 @@ class Layers:
         """The state for the settings: id -> [visible, opacity]."""
         return {layer.id: [float(layer.visible), layer.opacity] for layer in self}
 
-    def restore(self, state: dict[str, list[float]]) -> None:
-        """Restore the state from the settings; unknown ids are ignored."""
-        for name, (visible, opacity) in state.items():
-            if name in self._layers:
-                self._set(replace(self._layers[name], visible=bool(visible), opacity=float(opacity)))
+    def restore(self, state: dict[str, Any]) -> None:
+        """Restore the state from the settings; unknown ids and other values are ignored."""
+        for name in state.keys() & self._layers.keys():
+            with suppress(TypeError, ValueError, OverflowError):
+                visible, opacity = state[name]
+                if 0 <= float(opacity) <= 1:
+                    self._set(replace(self._layers[name], visible=bool(visible), opacity=float(opacity)))

@@ -19,6 +19,8 @@ VERSION = 1
 RECENT_LIMIT = 10
 SCALES: Final = (75, 100, 125, 150, 175, 200)
 """The scales of the interface in percent."""
+_LARGEST: Final = 16 << 20
+"""Bytes of the largest file that is read."""
 _SCALE: Final = "interface scale"
 
 
@@ -39,7 +41,7 @@ class Settings:
         self.file = file or default_file()
         self._values: dict[str, Any] = {}
         with contextlib.suppress(OSError, RomError, ValueError, RecursionError):
-            read = json.loads(read_file(self.file, "The settings"))
+            read = json.loads(read_file(self.file, "The settings", _LARGEST))
             if isinstance(read, dict) and read.get("version") == VERSION:
                 self._values = read
 
@@ -72,7 +74,8 @@ class Settings:
     @property
     def recent(self) -> list[str]:
         """Recently opened ROMs that still exist, the latest first."""
-        return [path for path in self.get("recent", []) if isinstance(path, str) and Path(path).exists()]
+        kept = self.get("recent", [])[:RECENT_LIMIT]
+        return [path for path in kept if isinstance(path, str) and os.path.exists(path)]
 
     def add_recent(self, path: str) -> None:
         """Put a ROM at the front; the demo world is not listed."""
