@@ -1,7 +1,8 @@
 """The temporary folder in which a ROM is unpacked, and its contents in their place.
 
-It is a hidden folder in the folder that is written, so that both are on the same disk, and has a file that is locked
-while a process writes. The next run finishes what was begun to be put in its place, and removes everything else.
+It is a hidden folder in the folder that is written, so that both are on the same disk. Beside it is a file that is made
+before it, locked while a process writes, and removed after it. The next run finishes what was begun to be put in its
+place, and removes everything else.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from mapexplorer.system.interrupt import Deferred, cleaning
 _NAME: Final = ".unpack."
 _KIND: Final = "unpacking"
 """The names of temporary folders are kept for this user: others may have made a folder with such a name."""
-_LOCK: Final = "lock"
+_LOCK, _PART = ".lock", ".part"
 _OLD: Final = "old"
 """What was in the folder before; there from when something is put in its place."""
 
@@ -34,22 +35,23 @@ def temporary(folder: Path) -> Iterator[Path]:
     finished. Raises OSError."""
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{_NAME}{secrets.token_hex(8)}.part"
-    target.mkdir()
-    kept_data.store(_KIND, target.name, b"")
-    lock = create_part(target / _LOCK)
+    lock = folder / f"{_NAME}{secrets.token_hex(8)}{_LOCK}"
+    handle = create_part(lock)
+    target = lock.with_suffix(_PART)
 
     def remove() -> None:
         with suppress(OSError):
-            os.close(lock)
+            os.close(handle)
         if not (target / _OLD).exists():
             shutil.rmtree(target, ignore_errors=True)
             with suppress(OSError):
+                lock.unlink()
                 if is_new:
                     folder.rmdir()  # an empty one only
 
     with cleaning(remove):
         try:
+            target.mkdir()
             yield target
         finally:
             remove()
@@ -58,6 +60,7 @@ def temporary(folder: Path) -> Iterator[Path]:
 def put(target: Path, folder: Path) -> None:
     """Move what was written to its place, and remove what was there. What a process that was ended had begun is
     continued. Raises OSError."""
+    kept_data.store(_KIND, target.name, b"")
     with Deferred():
         old = target / _OLD
         old.mkdir(exist_ok=True)
@@ -72,10 +75,12 @@ def put(target: Path, folder: Path) -> None:
 def finish(folder: Path) -> None:
     """Finish, or undo, what processes that were ended have left in a folder. Raises RomError for a change of the folder
     that no process of this user began, OSError."""
-    for target in folder.glob(f"{_NAME}*.part"):
-        if not target.is_symlink() and is_abandoned(target / _LOCK):
+    for lock in folder.glob(f"{_NAME}*{_LOCK}"):
+        target = lock.with_suffix(_PART)
+        if not target.is_symlink() and is_abandoned(lock):
             if os.path.lexists(target / _OLD):
                 if kept_data.load(_KIND, target.name) is None:
                     raise RomError(f"{target} is of an unpacking that was not begun here; move it out of the folder.")
                 put(target, folder)
             shutil.rmtree(target, ignore_errors=True)
+            lock.unlink(missing_ok=True)

@@ -84,10 +84,11 @@ def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
     left, written = folder / ".unpack.1.part", folder / ".unpack.2.part"
     for part in (left, written):
         (part / "data").mkdir(parents=True)
-    (left / "lock").write_bytes(b"")
-    handle = create_part(written / "lock")
+    for lock in (left, folder / ".unpack.3.part"):  # of one that was ended before it had made its folder
+        lock.with_suffix(".lock").write_bytes(b"")
+    handle = create_part(written.with_suffix(".lock"))
     finish(folder)
-    assert list(folder.iterdir()) == [written]
+    assert set(folder.iterdir()) == {written, written.with_suffix(".lock")}
     os.close(handle)
     unpacked("demo", folder)
     assert not list(folder.glob(".*"))
@@ -96,11 +97,11 @@ def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
 def test_a_temporary_folder_that_is_a_link_is_left_alone(tmp_path: Path) -> None:
     outside, folder = tmp_path / "outside", tmp_path / "folder"
     (outside / "old").mkdir(parents=True)
-    (outside / "lock").write_bytes(b"")
     folder.mkdir()
     (folder / ".unpack.1.part").symlink_to(outside)
+    (folder / ".unpack.1.lock").write_bytes(b"")
     finish(folder)
-    assert {path.name for path in outside.iterdir()} == {"old", "lock"}
+    assert {path.name for path in outside.iterdir()} == {"old"}
 
 
 def test_an_unpacking_of_another_user_is_not_finished(tree: Tree, tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_an_unpacking_of_another_user_is_not_finished(tree: Tree, tmp_path: Path
     part, outside = tree.folder / ".unpack.1.part", tmp_path / "outside"
     (part / "data").mkdir(parents=True)
     outside.mkdir()
-    (part / "lock").write_bytes(b"")
+    part.with_suffix(".lock").write_bytes(b"")
     for make_old in ((part / "old").mkdir, lambda: (part / "old").symlink_to(outside)):
         make_old()
         try:
@@ -118,6 +119,7 @@ def test_an_unpacking_of_another_user_is_not_finished(tree: Tree, tmp_path: Path
         finally:
             (part / "old").unlink() if (part / "old").is_symlink() else (part / "old").rmdir()
     shutil.rmtree(part)
+    part.with_suffix(".lock").unlink()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -23,7 +23,8 @@ from tools.fuzz.uses import Uses
 LARGEST_SEED = 40_000
 SEEDS_OF_A_KIND = 12
 SECONDS, TEXT_SECONDS = 1.0, 10.0
-"""Processor time that a case, or one of texts, may take, on a machine as fast as `slowness` assumes."""
+"""Processor time that a case may take for each begun megabyte of the file, or one of texts, on a machine as fast as
+`slowness` assumes."""
 TEXT_BYTES = 2 << 30
 """Memory that a process may take for cases of texts; twice of that ends it."""
 BYTES = 64 << 20
@@ -123,7 +124,7 @@ class Runner:
             if peak - before > BYTES * max(1.0, size / (1 << 20)):
                 raise TooLarge(f"{(peak - before) >> 20} MB for {size} bytes")
             return
-        limit = TEXT_SECONDS if self.mode == TEXTS else SECONDS
+        limit = TEXT_SECONDS if self.mode == TEXTS else SECONDS * max(1.0, size / (1 << 20))
         for attempt in range(3):
             start = time.process_time()
             use()
