@@ -96,7 +96,7 @@ def test_bash_completes_a_name_of_two_words(tmp_path: Path) -> None:
     assert run_in("bash", script, tmp_path) == "Mirror Lake\n"
 
 
-def _with_name(name: bytes, path: Path) -> Path:
+def with_name(name: bytes, path: Path) -> Path:
     """The demo world with another internal name of its map T01."""
     demo = open_rom("demo")
     assert isinstance(demo, ImageRom)
@@ -111,7 +111,7 @@ def _with_name(name: bytes, path: Path) -> Path:
 @pytest.mark.parametrize("name", ["$(id>p)", "`id`", "a;id&b|c", "a\\$(id>p)", "a\\\\b", "'\"x", "*", "a b(c)"])
 def test_bash_takes_a_name_as_words(tmp_path: Path, name: str) -> None:
     """The line with what was inserted is evaluated as when Enter is typed."""
-    rom = _with_name(name.encode(), tmp_path / "hack.nds")
+    rom = with_name(name.encode(), tmp_path / "hack.nds")
     typed = name[0] if name[0] == "a" else ""
     script = f"""
     cd {tmp_path}
@@ -125,5 +125,5 @@ def test_bash_takes_a_name_as_words(tmp_path: Path, name: str) -> None:
 
 
 def test_names_with_control_characters_are_not_offered(tmp_path: Path) -> None:
-    rom = _with_name(b"T01\x1b[2J\x07", tmp_path / "hack.nds")
+    rom = with_name(b"T01\x1b[2J\x07", tmp_path / "hack.nds")
     assert "H01" in offered(f"show {rom} ") and all(word.isprintable() for word in offered(f"show {rom} "))
