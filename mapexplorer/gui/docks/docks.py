@@ -27,7 +27,7 @@ _LEFT_WIDTHS: Final = (196, 250)
 _RIGHT_WIDTHS: Final = (240, 370)
 """The smallest and the greatest width of a side by default, in pixels."""
 _LEAST, _MOST = 160, 4000
-"""Pixels of the width of a side below which the user cannot make it."""
+"""Pixels of the width of a side that the user can choose."""
 _PICTURE: Final = 0.35
 """The share that the picture keeps of a narrow window, whatever widths the user has chosen."""
 
