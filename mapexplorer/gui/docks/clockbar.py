@@ -131,7 +131,8 @@ class ClockBar(QFrame):
         self.explorer = explorer
         self.time, self.part_of_day = QLineEdit(), label(role=HEADING, wrap=False)
         self.time.setAccessibleName("Time of day")
-        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 18)
+        self.time.setStyleSheet("padding: 4px 3px")
+        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 14)
         self.time.returnPressed.connect(self._set_time)
         self.time.editingFinished.connect(lambda: self._show(typed=False))
         self.slider = DaySlider(explorer)

@@ -219,7 +219,7 @@ class HeightsPanel(Panel):
             answer = ask(place, x, z, near)
             cell = place.terrain.cells.get(answer.answer.cell)
             if cell != self.map.cell:
-                scale = height_scale(*place.plate_heights(whole=self.explorer.view.all_cells))
+                scale = height_scale(*place.plate_heights(whole=False))
                 self.map.show_cell(cell, place.terrain.bdhc(cell) if cell is not None else None, scale)
                 if cell is not None:
                     self._request_report(place.header.id, cell)
