@@ -222,6 +222,13 @@ def palette(path: Path) -> None:
         grab(found, path)
 
 
+def matrix(path: Path) -> None:
+    """The map with the numbers of its cells."""
+    with window(height=720) as made:
+        do(made, "show_matrix")
+        grab(made.views, path)
+
+
 def panel(name: str, *actions: str, place: str = "", height: int = 720) -> Draw:
     """A panel alone, on a map, after some actions."""
 
@@ -280,7 +287,7 @@ PICTURES: Final[dict[str, Draw]] = {
     },
     "panel-encounters": panel("encounters", place="F01"),
     "panel-files": files,
-    "panel-matrix": panel("matrix", "show_matrix"),
+    "panel-matrix": matrix,
     # With layers whose colours have a legend, which fills the panel.
     "panel-layers": panel("layers", "layer_collision", "layer_encounters", "layer_events", place="F01", height=800),
     "panel-names": panel("names", "map_texts"),

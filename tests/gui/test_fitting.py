@@ -105,6 +105,7 @@ def test_textures_and_models_are_pages_of_the_files(demo: Any, qtbot: Any) -> No
     assert titles == ["Files", "Textures", "Models"]
     QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(bar.count() - 1).center())
     models = demo.models
+    assert demo.docks.shown("models") and demo.action("show_files").isChecked()
     qtbot.waitUntil(lambda: models.tree.topLevelItemCount() > 0, timeout=30_000)
     placed = models.tree.topLevelItemCount()
     assert all(row["placed"] for row in models.as_value())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.actions.commands import Commands
+from mapexplorer.gui.docks.docks import FILES
 from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.parts import Parts
@@ -12,14 +15,14 @@ from mapexplorer.gui.parts import Parts
 def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Facts and panels."""
 
-    def panel(name: str, title: str, *keys: str, icon: str = "") -> Action:
+    def panel(name: str, title: str, *keys: str, icon: str = "", pages: Sequence[str] = ()) -> Action:
         return Action(
             f"show_{name}",
             title,
             lambda: parts.docks.toggle(name),
             keys,
             icon=icon,
-            checked=lambda: parts.docks.shown(name),
+            checked=lambda: any(map(parts.docks.shown, (name, *pages))),
         )
 
     return (
@@ -53,7 +56,7 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="Every prop model, texture set and sprite of the ROM as a picture",
             enabled=commands.has_place,
         ),
-        panel("files", "Files of the ROM", "F6", icon="files"),
+        panel("files", "Files of the ROM", "F6", icon="files", pages=FILES),
         panel("names", "Search: species, items, flags, texts …", "N", icon="search"),
         Action(
             "show_matrix",

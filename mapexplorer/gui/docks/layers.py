@@ -16,6 +16,9 @@ from mapexplorer.gui.widgets.layout import button, check_box, column, label, row
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 
+_WIDTH = 270
+"""Pixels of the width of the rows."""
+
 
 class LayersPanel(Panel):
     """Sets of layers, one row for each layer, and the legend below. A row shows the opacity while it is below the mouse
@@ -48,7 +51,7 @@ class LayersPanel(Panel):
 
     def sizeHint(self) -> QSize:
         """Everything, with room for a scroll bar."""
-        return self._page.sizeHint() + QSize(20, 12)
+        return QSize(_WIDTH + 20, self._page.layout().totalHeightForWidth(_WIDTH) + 12)
 
     def _row(self, layer: Layer) -> QWidget:
         layers = self.explorer.layers

@@ -25,8 +25,10 @@ NUMBERS: Final[dict[str, Callable[[Cell], int]]] = {
 
 _NAMED: Final = 44.0
 """Pixels of the side of a cell from which it has the name of its header."""
-_FONT: Final = 0.75
-"""The size of the letters as a factor of the size of the widget's font."""
+_FONT: Final = 0.75, 1.6
+"""The smallest and the greatest size of the letters as a factor of the size of the widget's font."""
+_GROWING: Final = 120.0
+"""Pixels of the side of a cell in which letters have the size of the widget's font."""
 
 
 def paint_cells(
@@ -40,10 +42,10 @@ def paint_cells(
     """The cells of a matrix in the colours of what the mode shows, with numbers where these have room, and frames
     around those that the picture loads."""
     painter.save()
-    font = painter.font()
-    font.setPointSizeF(font.pointSizeF() * _FONT)
+    font, side = painter.font(), CELL_UNITS * camera.scale
+    font.setPointSizeF(font.pointSizeF() * min(_FONT[1], max(_FONT[0], side / _GROWING)))
     painter.setFont(font)
-    picture, side, metrics = QRectF(0, 0, *size), CELL_UNITS * camera.scale, painter.fontMetrics()
+    picture, metrics = QRectF(0, 0, *size), painter.fontMetrics()
     for cell in place.matrix_cells.values():
         box = QRectF(*camera.pixel(cell.x * CELL_UNITS, cell.z * CELL_UNITS, size), side, side)
         if not box.intersects(picture):
