@@ -108,7 +108,7 @@ def test_following_a_warp_selects_the_warp_it_leads_to(town: Any, settle: Wait) 
     assert town.explorer.place.header.id == target != start
     chosen = town.explorer.selection
     assert (chosen.kind, chosen.key[0]) == ("warp", target)
-    assert f"Warp {chosen.key[1]}" in town.inspector.browser.toPlainText()
+    assert f"warp {chosen.key[1]}" in town.inspector.browser.toPlainText()
     # That one leads back.
     assert town.explorer.world.warp_target(target, chosen.key[1])[0] == start
 
