@@ -111,19 +111,24 @@ Describers = Mapping[str, Callable[..., Described]]
 
 @dataclass(frozen=True)
 class ListedThing:
-    """A row: the thing that it leads to (None: nothing), its title, more lines about it, a short text beside them,
-    the thing whose picture it has (None: the one that it leads to); `faint`: it is absent or not reached; `before`: of
-    a difference between two ROMs the thing whose picture shows it in the first one; `needs`: the flag or
-    variable that decides whether it is there or runs."""
+    """A row of a list."""
 
     subject: Subject | None
+    """The thing that it leads to; None: nothing."""
     title: str
+    """What is written first."""
     lines: tuple[str, ...] = ()
+    """More lines about it."""
     side: str = ""
+    """A short text beside them."""
     picture: Subject | None = None
+    """The thing whose picture it has; None: the one that it leads to."""
     faint: bool = False
+    """Whether it is absent or not reached."""
     before: Subject | None = None
+    """Of a difference between two ROMs: the thing whose picture shows it in the first one."""
     needs: Subject | None = None
+    """The flag or variable that decides whether it is there or runs."""
 
     @property
     def shown(self) -> Subject | None:
