@@ -1,7 +1,8 @@
 """A glTF document as OBJ with MTL and PNG: the surfaces that its first scene shows at rest.
 
-Vertices have colours (sRGB, after the coordinates), as several programs read them. Translucent surfaces that a document
-has twice (see `gltf/primitives.py`) are written once. OBJ has no clips, empty nodes, lights and cameras.
+Surfaces of a glTF share vertices; here each has those that its triangles use. Vertices have colours (sRGB, after the
+coordinates), as several programs read them. Translucent surfaces that a document has twice (see `gltf/primitives.py`)
+are written once. OBJ has no clips, empty nodes, lights and cameras.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ class _ObjWriter:
         return lines if len(lines) > 1 else []
 
     def _primitive(self, primitive: Json, node: Json, world: Floats) -> Iterator[str]:
-        arrays = {name: self.document.array(number) for name, number in primitive["attributes"].items()}
+        used, corners = np.unique(self.document.array(primitive["indices"]).astype(np.int64), return_inverse=True)
+        arrays = {name: self.document.array(number)[used] for name, number in primitive["attributes"].items()}
         places, normals = arrays["POSITION"].astype(np.float64), arrays.get("NORMAL")
         matrices = world[None] if "skin" not in node else self._skin(node["skin"], arrays)
         places = np.einsum("vi,vij->vj", places, matrices[:, :3, :3]) + matrices[:, 3, :3]
@@ -93,7 +95,7 @@ class _ObjWriter:
             yield self._lines("vn", turned / np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12))
         self.used[primitive["material"]] = None
         yield f"usemtl {_word(self.document.items('materials')[primitive['material']]['name'])}"
-        corners = self.document.array(primitive["indices"]).astype(np.int64).reshape(-1, 3)
+        corners = corners.reshape(-1, 3)
         if np.linalg.det(matrices[0, :3, :3]) < 0:
             corners = corners[:, ::-1]
         yield _faces(corners.ravel(), {kind: starts[kind] + 1 for kind in kinds})

@@ -38,9 +38,15 @@ def needs_palette(texture: Texture) -> bool:
 
 
 def picture(
-    texture: Texture, palette: Palette | None, *, mirror_s: bool = False, mirror_t: bool = False
+    texture: Texture,
+    palette: Palette | None,
+    *,
+    mirror_s: bool = False,
+    mirror_t: bool = False,
+    filtered: bool = False,
 ) -> EncodedTexture:
-    """Encode a texture with a palette; `mirror_s` / `mirror_t` append a mirrored copy to the right / below.
+    """Encode a texture with a palette; `mirror_s` / `mirror_t` append a mirrored copy to the right / below. `filtered`:
+    for viewers that filter textures; clear texels have the mean colour of those beside them, not one that nobody sees.
 
     Equal contents are encoded once per process.
     """
@@ -55,6 +61,7 @@ def picture(
         words,
         mirror_s,
         mirror_t,
+        filtered,
     )
 
 
@@ -69,6 +76,7 @@ def _picture(
     words: bytes,
     mirror_s: bool,
     mirror_t: bool,
+    filtered: bool,
 ) -> EncodedTexture:
     palette = np.frombuffer(words, np.uint16)
     if form not in COLORS:
@@ -76,6 +84,9 @@ def _picture(
             form, width, height, data, palette, color0_transparent=color0_transparent, indices=indices
         )
         alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
+        clear = rgba[..., 3] == 0
+        if filtered and (edge := _beside(clear)).any():
+            rgba[clear, :3] = rgba[edge, :3].mean(axis=0)
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
         classes = _texel_classes(rgba[..., 3], 255) if alpha_class == TRANSLUCENT else None
         return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class, classes)
@@ -98,11 +109,21 @@ def _picture(
             opacity[0] = 0
     table = np.zeros(int(entries.max()) + 1, np.uint16)
     table[: len(palette)] = palette[: len(table)]
+    rgb = colors.to_rgb8(table[entries])
+    if filtered and (edge := _beside(opacity[numbers] == 0)).any():
+        rgb[opacity == 0] = rgb[numbers[edge]].mean(axis=0)
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None
-    png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
+    png = encode_indexed_png(numbers, rgb, transparency)
     classes = _texel_classes(opacity, 31)[numbers] if alpha_class == TRANSLUCENT else None
     return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class, classes)
+
+
+def _beside(clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The texels that are not clear with a clear one in the eight around them; a texture repeats."""
+    rows = clear | np.roll(clear, 1, 0) | np.roll(clear, -1, 0)
+    beside: npt.NDArray[np.bool_] = (rows | np.roll(rows, 1, 1) | np.roll(rows, -1, 1)) & ~clear
+    return beside
 
 
 @cache

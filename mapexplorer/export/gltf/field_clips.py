@@ -38,7 +38,7 @@ LOOP_ENDING: Final = "-loop"
 """With which the names of clips end that Godot repeats."""
 
 _LONGEST: Final = 60 * FRAMES_PER_SECOND
-"""The most frames of the merged clip; loops that do not all fit into it are cut at its end."""
+"""The most frames of the merged clip. Its end is that of the longest loops; those that do not fit are cut there."""
 
 
 def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Damage] | None = None) -> list[Clip]:
@@ -171,7 +171,7 @@ class FieldClips:
                     merged.add(clip.channels(instances), len(instances))
                 else:
                     single += _by_instance(parts.name, clip, instances)
-        if len(automatic) > 1:
+        if automatic:
             ambient = _ambient(list(automatic.values()))
             document.animation(self._title(AMBIENT, True), ambient.channels.values(), extras=ambient.extras)
         for name, merged in automatic.items():
@@ -219,10 +219,12 @@ def _by_instance(
 def _ambient(clips: Sequence[_Merged]) -> _Merged:
     """All clips in one, each repeated until its end."""
     lengths = [clip.extras["frames"] for clip in clips]
-    total = math.lcm(*lengths)
-    if total > _LONGEST:
-        longest = max(lengths)
-        total = longest * max(1, _LONGEST // longest)
+    total = max(lengths)
+    for frames in sorted(lengths, reverse=True):
+        common = math.lcm(total, frames)
+        total = common if common <= _LONGEST else total
+    if any(total % frames for frames in lengths):
+        total *= max(1, _LONGEST // total)
     names = {"kind": AMBIENT, "merges": len(clips), **clip_timing(AUTOMATIC, total)}
     result = _Merged(names)
     for clip, frames in zip(clips, lengths, strict=True):

@@ -147,7 +147,7 @@ def shown_image(material: ComposedMaterial, options: ExportOptions) -> ShownImag
     wrap_s, wrap_t = _wrap(material.teximage_param, 0), _wrap(material.teximage_param, 1)
     mirror_s = options.bake_mirror and wrap_s == gltf.MIRRORED_REPEAT
     mirror_t = options.bake_mirror and wrap_t == gltf.MIRRORED_REPEAT
-    image = picture(texture, palette, mirror_s=mirror_s, mirror_t=mirror_t)
+    image = picture(texture, palette, mirror_s=mirror_s, mirror_t=mirror_t, filtered=True)
     return ShownImage(image, gltf.REPEAT if mirror_s else wrap_s, gltf.REPEAT if mirror_t else wrap_t)
 
 
