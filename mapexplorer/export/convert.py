@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
+from formats.nitro.nsbca import JointAnimation
 from mapexplorer.errors import RomError
 from mapexplorer.export.files import is_folder, unique_names, write_atomically
 from mapexplorer.export.gltf.document import Document
@@ -155,6 +156,12 @@ def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions) -> Conv
     missing = list(dict.fromkeys([*parts.missing, *pictures]))
     given = "no texture set was given" if not sets else "none of the given texture sets has it"
     notices = [f"{what} is missing: {given}; add the NSBTX that has it" for what in missing]
+    notices += [
+        f"clip {animation.name} moves {count(len(animation.value.tracks), 'joint')}, {model.name} has "
+        f"{len(model.nodes)}: perhaps it is of another model"
+        for animation in animations
+        if isinstance(animation.value, JointAnimation) and len(animation.value.tracks) != len(model.nodes)
+    ]
     if not options.static:
         shown = _clips(document)
         idle = [clip.name for clip in clips if clip.name not in shown]

@@ -62,10 +62,8 @@ def appearance(
     notes = bake.notes
     result = bake.pixels(bake.raster)
     vertex_color, vertex_alpha = bake.vertex_channels(result)
-    lowest = float(result[..., 3].min())
-    if vertex_alpha is not None:
-        lowest *= vertex_alphas[vertex_alpha] / 255
-    alpha_mode, cutoff, drawn = _alpha_mode(state, lowest, notes)
+    alphas = result[..., 3] * (1 if vertex_alpha is None else vertex_alphas[vertex_alpha] / 255)
+    alpha_mode, cutoff, drawn = _alpha_mode(state, alphas, notes)
     color, texture, pixels = _split(result, bake, alpha_mode == "OPAQUE")
     if material.indirect is not None and material.indirect.enable:
         notes.append("indirect texturing is left out")
@@ -123,8 +121,9 @@ def accepted_alphas(compare: AlphaCompare) -> Array:
     return joined[compare.operation]
 
 
-def _alpha_mode(state: RenderState, lowest: float, notes: list[str]) -> tuple[str, float, bool]:
-    """Alpha mode, cutoff and whether anything is drawn; `lowest` is the smallest alpha of the result."""
+def _alpha_mode(state: RenderState, alphas: Array, notes: list[str]) -> tuple[str, float, bool]:
+    """Alpha mode, cutoff and whether anything is drawn; `alphas` are those of the result, 0..255."""
+    lowest = float(alphas.min())
     accepted = accepted_alphas(state.alpha_compare)
     if not accepted.any():
         notes.append("the alpha test refuses everything: nothing is drawn")
@@ -143,7 +142,8 @@ def _alpha_mode(state: RenderState, lowest: float, notes: list[str]) -> tuple[st
         return "BLEND", 0.0, True
     if lowest >= 255:
         return "OPAQUE", 0.0, True
-    if state.mode == TRANSLUCENT or (blends and first <= 1):
+    mostly_refused = np.count_nonzero(alphas >= first) * 2 < alphas.size
+    if state.mode == TRANSLUCENT or (blends and (first <= 1 or mostly_refused)):
         if not blends:
             notes.append("drawn among the translucent parts without blending; blended by alpha")
         if first > 1:
