@@ -96,12 +96,9 @@ def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: 
     elif output == STANDARD_OUTPUT:
         if several or as_json:
             raise click.UsageError("Standard output takes one map, and nothing beside it.")
-    elif not is_folder(output):
+    elif not is_folder(output, *SCENE_ENDINGS):
         if not is_file:
-            raise click.UsageError(
-                f"A map is written as .glb, .gltf or .obj: {output} looks like the name of another file (a folder that "
-                "is named so must exist)."
-            )
+            raise click.UsageError(f"A map is written as .glb, .gltf or .obj, not as {output.suffix}: {output}.")
         if several:
             raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
 

@@ -71,7 +71,7 @@ def render(
         raise click.UsageError("Give either -o FILE or --why X,Y.")
     if every:
         return _batch(rom, [], output, values).show(as_json=as_json)
-    into = output if output is not None and is_folder(output) else None
+    into = output if output is not None and is_folder(output, ".png") else None
     if into is not None:
         from mapexplorer.world.headers.header import find_headers
         from mapexplorer.world.world import FieldWorld
@@ -107,7 +107,7 @@ def render(
 
 def _batch(rom: str, named: Sequence[Header], output: Path | None, values: dict[str, Any]) -> Answer:
     """Draw some maps, or all, into a folder."""
-    if output is None or not is_folder(output):
+    if output is None or not is_folder(output, ".png"):
         raise click.UsageError("Pictures of several maps need a folder: -o FOLDER.")
     with misuse(AllPicturesRequest):
         options = taken(values, AllPicturesRequest)

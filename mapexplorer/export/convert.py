@@ -56,14 +56,14 @@ def write_converted(request: ConvertRequest, world: FieldWorld | None, progress:
 
 
 def _check_target(output: Path, ending: str, what: str, number: int) -> None:
-    if not is_folder(output) and output.suffix.lower() != ending:
+    if not is_folder(output, ending) and output.suffix.lower() != ending:
         raise OptionError("A {0} becomes a {1} file, several a folder; {2} names neither.", what, ending, output.name)
-    if not is_folder(output) and number > 1:
+    if not is_folder(output, ending) and number > 1:
         raise OptionError("{0} do not fit into one {1}: give a folder.", count(number, what), ending[1:].upper())
 
 
 def _target(output: Path, name: str, suffix: str) -> Path:
-    return output / f"{name}{suffix}" if is_folder(output) else output
+    return output / f"{name}{suffix}" if is_folder(output, suffix) else output
 
 
 def write_models(

@@ -67,9 +67,11 @@ def unique_names(names: Sequence[str]) -> list[str]:
     return [unique.add(name) for name in names]
 
 
-def is_folder(path: Path) -> bool:
-    """Whether a path names a folder: one that exists, or a name without an ending; digits are none."""
-    return path.is_dir() or not path.suffix or path.suffix[1:].isdecimal()
+def is_folder(path: Path, *endings: str) -> bool:
+    """Whether a path names a folder: one that exists, but for the `endings` of files, or a name without an ending;
+    digits are none."""
+    ending = path.suffix.lower()
+    return (path.is_dir() and ending not in endings) or not ending or ending[1:].isdecimal()
 
 
 def map_name(header: int, internal_name: str) -> str:
