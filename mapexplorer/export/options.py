@@ -54,6 +54,9 @@ PROFILE_TITLES: Final[Mapping[str, str]] = {
     UNITY: "Unity",
 }
 
+UPRIGHT: Final = "upright"
+CAMERA: Final = "camera"
+
 MAPS_ONLY: Final = (
     "second",
     "features",
@@ -66,6 +69,7 @@ MAPS_ONLY: Final = (
     "heights",
     "dummies",
     "people",
+    "people_facing",
     "events",
     "margin",
     "camera",
@@ -158,6 +162,18 @@ class ExportOptions(MapState):
         False, Flag(), "Add the people and things that are there in a new game.", "People and things", section=INCLUDE
     )
     """Add the people and things of a new game where they stand."""
+    people_facing: str | None = option(
+        None,
+        Choice((UPRIGHT, CAMERA)),
+        "People stand upright, or are tilted to the game's camera as the game draws them; by default upright without "
+        "--camera.",
+        "People",
+        absent="upright without the camera",
+        titles={UPRIGHT: "Upright", CAMERA: "Tilted to the game's camera"},
+        needs=("people", lambda people: people),
+        section=INCLUDE,
+    )
+    """UPRIGHT, or tilted to the CAMERA of the game; None: UPRIGHT unless `camera` is chosen."""
     events: bool = option(
         False,
         Flag(),
@@ -205,6 +221,11 @@ class ExportOptions(MapState):
     )
     """Changing pictures as NODES of their own that appear and disappear, or as an ATLAS with an animated offset, where
     texture coordinates stay in one period."""
+
+    @property
+    def tilts_people(self) -> bool:
+        """Whether people face the game's camera, as the game draws them; else they stand upright."""
+        return self.camera if self.people_facing is None else self.people_facing == CAMERA
 
     def resolved(self) -> ExportOptions:
         """With what the profile sets of the options that have their defaults."""

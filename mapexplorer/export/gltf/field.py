@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
@@ -61,6 +62,8 @@ from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.terrain.terrain import cell_of
 from mapexplorer.world.wording import source
+
+Floats = npt.NDArray[np.float64]
 
 _UNSCALED = (ONE, ONE, ONE)
 _ABOVE = 1 << 30
@@ -163,6 +166,15 @@ def _view(place: FieldPlace) -> Matrix43:
         return IDENTITY43
 
 
+def _upright(rows: Floats) -> Floats:
+    """A rotation (3, 3), whose rows are for row vectors, without its tilt; none for a camera straight above."""
+    back = rows[2] * (1, 0, 1)
+    if not back.any():
+        return np.eye(3)
+    back /= np.linalg.norm(back)
+    return np.stack([np.cross((0, 1, 0), back), (0, 1, 0), back])
+
+
 _Variant = tuple[ResolvedModel, Played | None, Matrix33]
 """What instances that share their meshes have in common: the model, what it plays, and where light is baked into the
 colours their rotation."""
@@ -197,7 +209,9 @@ class _FieldWriter:
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
-        self._facing = quaternion(np.array(self._view[:9], float).reshape(3, 3).T / ONE)
+        turn = np.array(self._view[:9], float).reshape(3, 3).T / ONE
+        self._facing = quaternion(turn)
+        self._people_facing = self._facing if options.tilts_people else quaternion(_upright(turn))
         self._parts: dict[_Variant, ModelParts] = {}
         self._instances: dict[_Variant, list[ModelInstance]] = {}
         self._clips = FieldClips(models.clips, options)
@@ -215,7 +229,8 @@ class _FieldWriter:
         objects: list[PlacedObject] = []
         if self.feature is not None or self.options.people:
             people = headers if self.options.people else []
-            objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], damaged)
+            toward = self._view[2:9:3] if self.options.tilts_people else (0, 0, 0)
+            objects = place_objects(self.conditions, self.save, people, exported, toward, damaged)
             objects = [placed_object for placed_object in objects if cell_of(placed_object.placed.position) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
@@ -364,7 +379,7 @@ class _FieldWriter:
             name,
             self._trs(position, placed.scale, placed.rotation),
             extras=extras | members(missing=parts.missing),
-            facing=self._facing,
+            facing=self._facing if placed.resolved.kind != PERSON else self._people_facing,
         )
         self._skinned += instance.skinned
         self._instances.setdefault(variant, []).append(instance)
