@@ -21,10 +21,10 @@ from mapexplorer.export.files import UniqueNames, map_name
 from mapexplorer.export.gltf.copying import copied
 from mapexplorer.export.gltf.document import members
 from mapexplorer.export.gltf.field import FieldParts, field_parts
-from mapexplorer.export.gltf.field_clips import AMBIENT, LOOP_ENDING
+from mapexplorer.export.gltf.field_clips import LOOP_ENDING
 from mapexplorer.export.gltf.separate import SharedFiles
 from mapexplorer.export.maps import cells_of
-from mapexplorer.export.options import AUTO, BY_MATERIAL, EVERYTHING
+from mapexplorer.export.options import AMBIENT, AUTO, BY_MATERIAL, EVERYTHING
 from mapexplorer.option import OptionError
 from mapexplorer.scene.model_resolver import PROP
 from mapexplorer.system.progress import Outcome

@@ -26,6 +26,11 @@ BY_MATERIAL: Final = "material"
 EVERYTHING: Final = "all"
 AUTO: Final = "auto"
 
+AMBIENT: Final = "ambient"
+AUTOMATIC: Final = "automatic"
+MODELS: Final = "models"
+ALL: Final = "all"
+
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
@@ -34,6 +39,7 @@ BLENDER: Final = "blender"
 THREE: Final = "three"
 GODOT: Final = "godot"
 UNITY: Final = "unity"
+WEB: Final = "web"
 
 PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
     ANY: {},
@@ -41,6 +47,7 @@ PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
     THREE: {"merge": BY_MATERIAL},
     GODOT: {"merge": BY_MATERIAL, "bake_mirror": True},
     UNITY: {"merge": BY_MATERIAL},
+    WEB: {"merge": BY_MATERIAL, "pointers": False},
 }
 """The options that a profile sets where they have their defaults. Beside these: for BLENDER and GODOT lights have the
 strength that the import expects; for GODOT names of clips have no characters that it removes, those of loops end in
@@ -52,6 +59,7 @@ PROFILE_TITLES: Final[Mapping[str, str]] = {
     THREE: "three.js and other viewers",
     GODOT: "Godot",
     UNITY: "Unity",
+    WEB: "Web viewers without plug-ins",
 }
 
 UPRIGHT: Final = "upright"
@@ -74,6 +82,7 @@ MAPS_ONLY: Final = (
     "margin",
     "camera",
     "profile",
+    "clips",
 )
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
@@ -221,6 +230,33 @@ class ExportOptions(MapState):
     )
     """Changing pictures as NODES of their own that appear and disappear, or as an ATLAS with an animated offset, where
     texture coordinates stay in one period."""
+    clips: str = option(
+        ALL,
+        Choice((AMBIENT, AUTOMATIC, MODELS, ALL)),
+        "All that moves by itself as one clip; also a clip for each animation of that; also one for each model's doors "
+        "and stairs; or one for each door.",
+        "Clips",
+        titles={
+            AMBIENT: "One of all that moves by itself",
+            AUTOMATIC: "What moves by itself",
+            MODELS: "Also doors, one clip for each model",
+            ALL: "Also doors, one clip for each door",
+        },
+        needs=("static", lambda static: not static),
+        section=ANIMATION,
+    )
+    """Which clips there are: AMBIENT alone, also those that it has in it (AUTOMATIC), also what plays on events, for each
+    model (MODELS) or for each of its instances (ALL)."""
+    pointers: bool = option(
+        True,
+        Flag(),
+        "Leave out what moves with KHR_animation_pointer alone: textures that slide, colours and alphas.",
+        "Sliding textures, changing colours",
+        spelling="--no-pointer",
+        needs=("static", lambda static: not static),
+        section=ANIMATION,
+    )
+    """Write channels of KHR_animation_pointer, which stock three.js does not play and at which PlayCanvas stops."""
 
     @property
     def tilts_people(self) -> bool:

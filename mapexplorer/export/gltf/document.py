@@ -62,7 +62,7 @@ class Channel:
 
 class Document:
     """A glTF document under construction. Without `renames` its objects keep the names that they are given: for parts
-    of documents."""
+    of documents. Without `pointers` its animations have no channels of KHR_animation_pointer."""
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class Document:
         generator: str = f"Pokémon Platinum map explorer {__version__}",
         extras: Json | None = None,
         renames: bool = True,
+        pointers: bool = True,
     ) -> None:
         self._asset: Json = {"version": "2.0", "generator": generator}
         if extras:
@@ -79,6 +80,7 @@ class Document:
         self.shared: dict[int, tuple[bytes, int | None]] = {}
         """Contents and texture of the materials that `shared_material` added, by their numbers."""
         self._renames = renames
+        self._pointers = pointers
         self._used: set[str] = set()
         self._lists: dict[str, list[Json]] = {}
         self._known: dict[tuple[str, object], int] = {}
@@ -220,7 +222,7 @@ class Document:
         """An animation; None (and nothing written) when it has no channels, which glTF does not allow."""
         samplers: dict[tuple[int, int, str], int] = {}
         targets: list[Json] = []
-        for channel in channels:
+        for channel in (channel for channel in channels if self._pointers or channel.pointer is None):
             times = np.ascontiguousarray(channel.times, np.float32)
             key = (
                 self.accessor(times, target=None, bounds=True),

@@ -198,7 +198,7 @@ class _FieldWriter:
             }
         )
         self.cells = cells = [cell for at, cell in place.matrix_cells.items() if at in own or at in self.margin]
-        self.document = Document()
+        self.document = Document(pointers=options.pointers)
         self.report = FieldReport()
         self.save = save
         self.feature = feature_of(place, options, save)

@@ -19,7 +19,7 @@ from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_
 from mapexplorer.export.gltf.document import Channel, Document, Json, safe_title
 from mapexplorer.export.gltf.parts import ClipPart, ModelInstance, ModelParts
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
-from mapexplorer.export.options import GODOT, ExportOptions
+from mapexplorer.export.options import ALL, AMBIENT, GODOT, MODELS, ExportOptions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playback
@@ -28,8 +28,6 @@ from mapexplorer.world.models.animations import AUTOMATIC, PropAnimation, prop_a
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_prop_textures, readable_terrain_textures
-
-AMBIENT: Final = "ambient"
 
 _KEPT_SETS: Final = 8
 """The number of texture sets whose clips are kept."""
@@ -169,12 +167,14 @@ class FieldClips:
                 if clip.extras["loop"]:
                     merged = automatic.setdefault(clip.name, _Merged(clip.extras))
                     merged.add(clip.channels(instances), len(instances))
-                else:
+                elif self._options.clips == MODELS:
+                    single.append((clip.name, clip.channels(instances), clip.extras | {"instances": len(instances)}))
+                elif self._options.clips == ALL:
                     single += _by_instance(parts.name, clip, instances)
         if automatic:
             ambient = _ambient(list(automatic.values()))
             document.animation(self._title(AMBIENT, True), ambient.channels.values(), extras=ambient.extras)
-        for name, merged in automatic.items():
+        for name, merged in automatic.items() if self._options.clips != AMBIENT else ():
             extras = merged.extras | {"instances": merged.instances}
             document.animation(self._title(name, True), merged.channels.values(), extras=extras)
         for name, channels, extras in single:

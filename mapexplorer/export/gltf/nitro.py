@@ -55,8 +55,8 @@ def model_document(
 ) -> tuple[Document, ModelParts]:
     """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips, under the
     library's default lights. Raises FormatError."""
-    document = Document()
-    chosen = options or ExportOptions()
+    chosen = (options or ExportOptions()).resolved()
+    document = Document(pointers=chosen.pointers)
     binding = bind(model, *sets)
     motion = None
     if clips and not chosen.static:
