@@ -245,8 +245,8 @@ class ExportOptions(MapState):
         needs=("static", lambda static: not static),
         section=ANIMATION,
     )
-    """Which clips there are: AMBIENT alone, also those that it has in it (AUTOMATIC), also what plays on events, for each
-    model (MODELS) or for each of its instances (ALL)."""
+    """Which clips there are: AMBIENT alone, also those that it has in it (AUTOMATIC), also what plays on events, for
+    each model (MODELS) or for each of its instances (ALL)."""
     pointers: bool = option(
         True,
         Flag(),
