@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,7 +138,8 @@ def test_ambient_has_every_loop(world: FieldWorld, read_glb: Callable[..., Any])
 
     merged = {json.dumps(channel["target"], sort_keys=True): channel for channel in ambient["channels"]}
     length = ambient["extras"]["frames"]
-    assert length <= 1800
+    longest, second, *_ = sorted({clip["extras"]["frames"] for clip in loops}, reverse=True)
+    assert length <= 1800 and length % longest == 0 and (length % second == 0 or math.lcm(longest, second) > 1800)
     for clip in loops:
         period = clip["extras"]["frames"]
         frames = np.arange(0.25, length - 1, 7.5)
@@ -146,6 +148,30 @@ def test_ambient_has_every_loop(world: FieldWorld, read_glb: Callable[..., Any])
             one = at(clip, channel, frames % period / 30)
             other = at(ambient, merged[json.dumps(channel["target"], sort_keys=True)], frames / 30)
             assert np.allclose(one, other, atol=1e-3), clip["name"]
+
+
+def test_clips_are_chosen(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    """Jubilife City has five loops, of which one moves a texture alone, and ten doors and gates of four models."""
+
+    def clips(**options: Any) -> list[Any]:
+        return read_glb(field_document(world.place(3), ExportOptions(**options))[0]).get("animations")
+
+    every, by_model = clips(), clips(clips="models")
+    assert [clip["name"] for clip in clips(clips="ambient")] == ["ambient"]
+    loops = [clip["name"] for clip in every if clip["extras"]["loop"]]
+    assert [clip["name"] for clip in clips(clips="automatic")] == loops and len(loops) == 6
+    doors = {clip["name"] for clip in by_model} - set(loops)
+    by_door = [clip["name"].partition(".")[2] for clip in every if not clip["extras"]["loop"]]
+    assert set(by_door) == {name.partition(".")[2] for name in doors} and len(by_door) > len(doors) > 4
+    assert sum(len(clip["channels"]) for clip in by_model) == sum(len(clip["channels"]) for clip in every)
+    plain = clips(pointers=False)
+    assert {clip["name"] for clip in every} - {clip["name"] for clip in plain} == {"auto.funsui"}
+    assert all(channel["target"]["path"] != "pointer" for clip in plain for channel in clip["channels"])
+
+
+def test_one_loop_is_ambient_too(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    names = [clip["name"] for clip in read_glb(field_document(world.place(411), ExportOptions())[0]).get("animations")]
+    assert names[:2] == ["ambient", "auto.terrain.lakep.1"]
 
 
 def test_loops_that_do_not_fit_are_cut() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -63,6 +64,15 @@ def test_people_stand_where_they_are_in_a_new_game(world: FieldWorld, read_glb: 
         there = present[node["extras"]["person"]]
         assert np.abs(np.array(node["translation"]) - there["translation"])[[0, 2]].max() < 0.6
         assert node["extras"]["graphics"] == there["extras"]["graphics"]
+
+    def faces(**options: Any) -> set[tuple[float, ...]]:
+        shown = read_glb(field_document(world.place(TWINLEAF), ExportOptions(people=True, **options))[0])
+        boards = [shown.get("nodes")[child] for node in with_extra(shown, "person") for child in node["children"]]
+        return {tuple(board["rotation"]) for board in boards if "rotation" in board}
+
+    (tilted,) = faces(camera=True)
+    assert faces() == {(0, 0, 0, 1)} and tilted[0] == pytest.approx(-math.sin(math.radians(59.052) / 2), abs=1e-3)
+    assert faces(people_facing="camera") == {tilted} and faces(camera=True, people_facing="upright") == faces()
     assert not with_extra(read_glb(field_document(world.place(TWINLEAF), ExportOptions())[0]), "person")
 
 

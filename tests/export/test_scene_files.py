@@ -194,6 +194,7 @@ def test_an_obj_shows_the_same(demo: FieldWorld, tmp_path: Path, read_glb: Calla
     known = np.concatenate(expected)
     still = ~np.isnan(known[:, 0])
     assert np.allclose(places[still], known[still], rtol=0, atol=2e-5) and not still.all()
+    assert len({vertex for _, corners in obj.faces for vertex, *_ in corners}) == len(obj.vertices)
     assert obj.vertices.shape[1] == 6 and obj.vertices[:, 3:].min() >= 0 and obj.vertices[:, 3:].max() <= 1
 
 

@@ -79,6 +79,20 @@ def test_mirrored_copies() -> None:
     assert np.array_equal(pixels(tall.png), np.concatenate([plain, plain[::-1]], 0))
 
 
+@pytest.mark.parametrize("form", [1, 3, 5, 6, 7])
+def test_clear_texels_have_the_colour_of_those_beside_them_where_viewers_filter(form: int) -> None:
+    image, palette = texture(form, True, form)
+    plain, spread = pixels(picture(image, palette).png), pixels(picture(image, palette, filtered=True).png)
+    clear = plain[..., 3] == 0
+    assert clear.any() and not clear.all()
+    assert np.array_equal(plain[~clear], spread[~clear]) and np.array_equal(plain[..., 3], spread[..., 3])
+    at = np.argwhere(clear)[:, None] + [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1)]
+    around = np.zeros_like(clear)
+    around[at[..., 0] % 8, at[..., 1] % 16] = True
+    mean = plain[around & ~clear, :3].mean(axis=0)
+    assert np.abs(spread[clear, :3] - mean).max() <= 1
+
+
 def test_palette_that_is_too_short_is_black_beyond() -> None:
     image, _ = texture(3, False, 4)
     short = Palette("p", frozen([0x7FFF], np.uint16))

@@ -99,6 +99,8 @@ def test_third_party_models_keep_their_counts(vectors: Path, open_glb: Any) -> N
         assert (number, *(len(table) for table in tables)) == counts, name
         for shape, triangles in found.items():
             np.testing.assert_allclose(triangles, corners(model, shape), atol=2e-3)
+        for material in glb.gltf.materials if name == "bush.bdl" else ():
+            assert material.alphaMode == "BLEND"  # three quarters of its texels fail its alpha test
 
 
 def test_validator_finds_nothing(
