@@ -236,7 +236,7 @@ def compare(
         assert np.isclose(material["factor"][3], (composed.alpha or 31) / 31), where
         if material["image"] is not None:
             assert composed.texture is not None
-            assert glb.image(material["image"]) == picture(composed.texture, composed.palette).png, where
+            assert glb.image(material["image"]) == picture(composed.texture, composed.palette, filtered=True).png, where
             size = np.array([composed.texture.width, composed.texture.height]) * 16
             assert uv is not None
             wrong = np.abs(uv * size - drawn_coordinates(model, draw)[used])

@@ -67,7 +67,9 @@ def test_people_stand_where_they_are_in_a_new_game(world: FieldWorld, read_glb: 
 
     def faces(**options: Any) -> set[tuple[float, ...]]:
         shown = read_glb(field_document(world.place(TWINLEAF), ExportOptions(people=True, **options))[0])
-        boards = [shown.get("nodes")[child] for node in with_extra(shown, "person") for child in node["children"]]
+        boards = [
+            shown.get("nodes")[child] for node in with_extra(shown, "person") for child in node.get("children", ())
+        ]
         return {tuple(board["rotation"]) for board in boards if "rotation" in board}
 
     (tilted,) = faces(camera=True)
