@@ -37,7 +37,7 @@ from mapexplorer.gui.model.recent import remember
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
-from mapexplorer.gui.views.area import BOTH, DS
+from mapexplorer.gui.views.area import BOTH, DS, GL, MAP
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text, fit_to_screen
 from mapexplorer.gui.widgets.layout import HEADING, label
@@ -227,7 +227,7 @@ class Window(Parts):
         self.open(files[0] if rom else "demo")
         if files and not rom:
             self.open_dropped(list(files))
-        if settings.get("view", DS) != DS:
+        if settings.get("view", DS) in (GL, BOTH, MAP):
             QTimer.singleShot(0, lambda: self.views.show_view(settings.get("view", DS)))
 
     def open(self, path: str) -> None:
@@ -401,9 +401,8 @@ class Window(Parts):
         self._has_layout = settings.get("layout version", 0) == LAYOUT_VERSION
         if self._has_layout:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode("ascii", "ignore")))
-            with suppress(
-                AttributeError, LookupError, OverflowError, TypeError, ValueError
-            ):  # those of another program
+            # Those of another program are left out.
+            with suppress(AttributeError, LookupError, OverflowError, TypeError, ValueError):
                 self.docks.restore(settings.get("panels", {}))
         self.explorer.layers.restore(settings.get("layers", {}))
 

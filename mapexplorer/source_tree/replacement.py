@@ -83,4 +83,5 @@ def finish(folder: Path) -> None:
                     raise RomError(f"{target} is of an unpacking that was not begun here; move it out of the folder.")
                 put(target, folder)
             shutil.rmtree(target, ignore_errors=True)
-            lock.unlink(missing_ok=True)
+            if not target.exists():  # a process that was begun by the ended one may still write
+                lock.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ import pytest
 
 from mapexplorer.errors import RomError
 from mapexplorer.rom.image import ImageRom
+from mapexplorer.source_tree.replacement import finish
 from mapexplorer.world.opening import open_rom
 from tests.source_tree.conftest import packed, unpacked
 
@@ -58,6 +59,10 @@ def whole_again(folder: Path, roms: list[Path], new: Path) -> None:
     unpacked(new, folder, replace=True)
     packed(folder, image)
     assert image.read_bytes() == new.read_bytes()
+    begin = time.monotonic()
+    while list(folder.glob(".*")) and time.monotonic() - begin < 30:  # processes of the killed one may still write
+        time.sleep(0.2)
+        finish(folder)
     assert sorted(path.name for path in folder.iterdir()) == ["README.md", "data", "image", "image.json"]
 
 

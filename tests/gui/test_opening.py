@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from importlib import resources
@@ -16,6 +17,7 @@ from PyQt5.QtWidgets import QApplication, QPushButton
 
 from mapexplorer.gui.app.application import make_window as make_window_of
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.window import LAYOUT_VERSION
 
 Wait = Callable[[Any], None]
 
@@ -181,8 +183,12 @@ def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
 
 
 def test_a_first_rom_that_cannot_be_opened_leaves_the_demo_world(
-    make_window: Callable[..., Any], qtbot: Any, tmp_path: Path
+    make_window: Callable[..., Any], qtbot: Any, tmp_path: Path, settings_file: Path
 ) -> None:
+    """Also with values in the settings that the window does not write."""
+    kept = {"version": 1, "layout version": LAYOUT_VERSION, "geometry": "\ud800", "panels": {"widths": {"left": "x"}}}
+    settings_file.parent.mkdir()
+    settings_file.write_text(json.dumps(kept | {"export sections": [[]], "last places": {"demo": "3"}, "view": "x"}))
     window = make_window()
     window.start([str(tmp_path / "nothing.nds")])
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
