@@ -75,13 +75,12 @@ def put(target: Path, folder: Path) -> None:
 def finish(folder: Path) -> None:
     """Finish, or undo, what processes that were ended have left in a folder. Raises RomError for a change of the folder
     that no process of this user began, OSError."""
-    for lock in folder.glob(f"{_NAME}*{_LOCK}"):
+    for lock in {path.with_suffix(_LOCK) for path in folder.glob(f"{_NAME}*")}:
         target = lock.with_suffix(_PART)
-        if not target.is_symlink() and is_abandoned(lock):
+        if not target.is_symlink() and (not os.path.lexists(lock) or is_abandoned(lock)):
             if os.path.lexists(target / _OLD):
                 if kept_data.load(_KIND, target.name) is None:
                     raise RomError(f"{target} is of an unpacking that was not begun here; move it out of the folder.")
                 put(target, folder)
-            shutil.rmtree(target, ignore_errors=True)
-            if not target.exists():  # a process that was begun by the ended one may still write
-                lock.unlink(missing_ok=True)
+            shutil.rmtree(target, ignore_errors=True)  # where the ended one's processes write, the next run removes it
+            lock.unlink(missing_ok=True)
