@@ -203,14 +203,6 @@ def export_dialog(path: Path) -> None:
         grab(made.dialogs.export, path)
 
 
-def browse(path: Path) -> None:
-    """All prop models."""
-    with window() as made:
-        do(made, "browse")
-        wait(2)
-        grab(made.dialogs.browse, path)
-
-
 def palette(path: Path) -> None:
     """What "Find anything" offers for some letters."""
     with window() as made:
@@ -271,7 +263,6 @@ PICTURES: Final[dict[str, Draw]] = {
     "window-walk": walking,
     "window-start": start_page,
     "export": export_dialog,
-    "browse": browse,
     "palette": palette,
     **{
         f"panel-{name}": panel(name)

@@ -39,7 +39,6 @@ CONTENTS: Final = 220
 """The width of the list of pages, in pixels."""
 
 SECTIONS: Final = {
-    "BrowseDialog": "Models, textures and sprites",
     "ClockBar": "Clock",
     "CommandPalette": "Find anything",
     "DsView": "DS picture",

@@ -266,7 +266,7 @@ def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None
     picture = demo.models.view.table.pixmap().toImage().convertToFormat(QImage.Format_RGB32)
     colors = {picture.pixel(x, y) for x in range(0, 256, 4) for y in range(0, 192, 4)}
     assert len(colors) > 5
-    demo.models._inspect()
+    demo.models.list.choose_first()
     qtbot.waitUntil(lambda: "build_model" in demo.inspector.browser.toPlainText())
 
 
@@ -309,7 +309,7 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
         "layers": demo.layers,
         "heights": demo.heights.text,
         "textures": demo.textures.list,
-        "models": demo.models.tree,
+        "models": demo.models.list,
         "bytes": demo.bytes.fields,
     }[panel]
     words = {
@@ -343,8 +343,8 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     real.docks.show("models")
     models = real.models
     qtbot.waitUntil(lambda: models.view.drawn >= 0, timeout=60_000)
-    [door] = models.tree.findItems("t1_door1", Qt.MatchExactly, 1)
-    models.tree.setCurrentItem(door)
+    models.filter.setText("t1_door1")
+    models.list.choose_first()
     qtbot.waitUntil(lambda: models.view.drawn == 67, timeout=30_000)
     assert [models.view.clips.itemText(row).split()[0] for row in range(models.view.clips.count())] == [
         "Still",
@@ -359,8 +359,9 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     models.view.clips.setCurrentIndex(0)
     qtbot.waitUntil(lambda: not models.view.table.waiting, timeout=30_000)
     assert not models.view.playing and models.view.table.pixmap().toImage() == still
-    house = models.tree.findItems("t1_h01", Qt.MatchExactly, 1)[0]
-    models.tree.setCurrentItem(house)
+    models.filter.setText("t1_h01")
+    models.list.choose_first()
+    qtbot.waitUntil(lambda: models.view.clips.currentText() == "No animations", timeout=30_000)
     assert not models.view.clips.isEnabled() and models.view.clips.currentText() == "No animations"
 
 

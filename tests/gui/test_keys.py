@@ -205,19 +205,14 @@ def test_words_of_a_script_are_found(demo: Any, qtbot: Any, settle: Wait) -> Non
 
 def test_down_and_enter_in_the_filter_of_all_models(demo: Any, qtbot: Any, settle: Wait) -> None:
     press("F4")
-    dialog, chosen = demo.dialogs.browse, []
-    dialog.chosen.connect(chosen.append)
-    qtbot.waitUntil(lambda: dialog.list.count() > 2, timeout=20_000)
-    first = dialog.list.item(0).data(Qt.UserRole).subject
-    QApplication.setActiveWindow(dialog)
-    QTest.keyClick(dialog.filter, Qt.Key_Down)
-    assert dialog.list.hasFocus() and dialog.list.currentRow() == 0
-    dialog.filter.setFocus()
-    QTest.keyClick(dialog.filter, Qt.Key_Return)
-    assert chosen == [first]
-    demo.dialogs.model.close()
-    dialog.chosen.disconnect(chosen.append)
-    dialog.close()
+    models = demo.models
+    qtbot.waitUntil(lambda: models.list.total > 2, timeout=20_000)
+    assert models.filter.hasFocus()
+    press("Down")
+    first, *_ = models.list.shown
+    assert models.list.hasFocus() and demo.explorer.selection == first.subject
+    press("F4")
+    assert not models.isVisible() and demo.views.ds.hasFocus()
 
 
 def test_a_tile_is_typed_with_a_space(demo: Any, settle: Wait) -> None:

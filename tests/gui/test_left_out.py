@@ -60,8 +60,8 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
         described = describe(window.explorer.world, place.header.id, subject(kind, *key))
         named = [fact.value for section in described.sections for fact in section.rows if "damaged" in fact.value]
         assert named, kind
-    rows = list_models(jobs.rom.read, place.header.id)
-    assert {row.number for row in rows if row.name == "damaged"} >= models
+    rows = [row for group in list_models(jobs.rom.read, place.header.id) for row in group.rows]
+    assert {row.subject.key[0] for row in rows if row.title == "damaged"} >= models
     assert decode(window.explorer.world, place.header.id, SetKey(False, place.prop_set().value))
     drawn = jobs.frames_drawn
     window.explorer.clock.step(5)

@@ -15,6 +15,8 @@ from mapexplorer.export.extract import extract
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.subject import subject
 
+Wait = Callable[[Any], None]
+
 PROPS = "fielddata/build_model/build_model.narc"
 MATRICES = "fielddata/mapmatrix/map_matrix.narc"
 PROP_SETS = "fielddata/areadata/area_build_model/areabm_texset.narc"
@@ -64,8 +66,7 @@ def test_a_double_click_shows_what_a_member_holds(demo: Any, qtbot: Any) -> None
     textures = demo.textures
     qtbot.waitUntil(lambda: textures.isVisible() and textures.as_value()["set"] == "areabm_texset[1]", timeout=30_000)
     _double_click(demo, qtbot, _item(demo, qtbot, PROPS, 1))
-    qtbot.waitUntil(lambda: demo.dialogs.model is not None and demo.dialogs.model.view.drawn == 1, timeout=60_000)
-    demo.dialogs.model.close()
+    qtbot.waitUntil(lambda: demo.models.isVisible() and demo.models.view.drawn == 1, timeout=60_000)
 
 
 @pytest.mark.parametrize(("ending", "form"), [("", "stored"), (".json", "json"), (".glb", "glb")])
@@ -133,25 +134,35 @@ def test_verifying_is_cancelled(demo: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: page.task is None and demo.jobs.work.idle, timeout=60_000)
 
 
-def test_all_props_sets_and_sprites_have_pictures(real: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
+def test_all_props_have_pictures_and_are_turned(
+    real: Any, qtbot: Any, settle: Wait, pixels: Callable[[Any], np.ndarray]
+) -> None:
+    """F4, a name, Enter: a prop of another map on the turntable, with its facts."""
+    real.explorer.go(3)
+    settle(real)
     qtbot.keyClick(real, Qt.Key_F4)
-    dialog = real.dialogs.browse
-    for kind, number in (("prop", 590), ("prop set", 71), ("terrain set", 74), ("object graphics", 440)):
-        dialog.open_kind(kind)
-        qtbot.waitUntil(lambda number=number: dialog.list.count() == number, timeout=30_000)
-        first = dialog.list.item(3).data(Qt.UserRole).subject
-        qtbot.waitUntil(lambda first=first: dialog.pictures.get(first) is not None, timeout=60_000)
-    dialog.open_kind("prop")
-    qtbot.waitUntil(lambda: dialog.list.count() == 590, timeout=30_000)
-    dialog.filter.setText("t1_door1")
-    assert dialog.list.count() == 1 and dialog.message.text().startswith("1 of 590")
-    spot = dialog.list.visualItemRect(dialog.list.item(0)).center()
-    qtbot.mouseClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)
-    qtbot.mouseDClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)
-    qtbot.waitUntil(lambda: real.dialogs.model is not None and real.dialogs.model.view.drawn == 67, timeout=60_000)
-    _scrub(real.dialogs.model.view, qtbot, pixels)
-    real.dialogs.model.close()
-    dialog.close()
+    models = real.models
+    qtbot.waitUntil(lambda: models.list.total == 590 and models.filter.hasFocus(), timeout=30_000)
+    qtbot.keyClicks(models.filter, "t1_door1")
+    assert [thing.side for thing in models.list.shown] == ["67"]
+    pictures = models.list._pictures
+    qtbot.waitUntil(lambda: pictures.get(subject("prop", 67)) is not None, timeout=60_000)
+    qtbot.keyClick(models.filter, Qt.Key_Return)
+    qtbot.waitUntil(lambda: models.view.drawn == 67, timeout=60_000)
+    assert real.explorer.selection == subject("prop", 67)
+    assert models.message.text().startswith("Textures of ")
+    _scrub(models.view, qtbot, pixels)
+
+
+def test_all_texture_sets_are_listed_and_all_sprites_found(real: Any, qtbot: Any) -> None:
+    real.action("show_textures").trigger()
+    textures, names = real.textures, real.names
+    qtbot.waitUntil(lambda: textures.sets.count() == 71 + 74, timeout=30_000)
+    textures.sets.setCurrentIndex(textures.sets.findText("areabm_texset[70]"))
+    qtbot.waitUntil(lambda: textures.as_value()["set"] == "areabm_texset[70]" and textures.list.count() > 0)
+    real.action("show_names").trigger()
+    names.show_kind("object graphics")
+    qtbot.waitUntil(lambda: len(names.list.shown) >= 440, timeout=30_000)
 
 
 def _scrub(view: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:

@@ -48,14 +48,6 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         panel("maps", "Maps", icon="list"),
         panel("events", "Events of the map", "F2", icon="people"),
         panel("encounters", "Wild Pokémon of the map", "F3", icon="grass"),
-        Action(
-            "browse",
-            "All models, textures and sprites …",
-            lambda: commands.dialogs.browse.open_kind(),
-            ("F4",),
-            hint="Every prop model, texture set and sprite of the ROM as a picture",
-            enabled=commands.has_place,
-        ),
         panel("files", "Files of the ROM", "F6", icon="files", pages=FILES),
         panel("names", "Search: species, items, flags, texts …", "N", icon="search"),
         Action(
@@ -89,7 +81,7 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         ),
         panel("heights", "Height inspector", "L"),
         panel("textures", "Textures", "T"),
-        panel("models", "Models"),
+        panel("models", "Models", "F4"),
         panel("bytes", "Raw bytes"),
         Action(
             "copy_text",

@@ -35,7 +35,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "Wal&k": ("walk", "walk_bicycle", "walk_ghost", LINE, "reachable"),
     "&Inspect": (
-        *("show_maps", "show_events", "show_encounters", "show_files", "browse", "show_names", LINE),
+        *("show_maps", "show_events", "show_encounters", "show_files", "show_models", "show_names", LINE),
         *("show_inspector", "show_script", "show_bytes", "show_heights", "show_state"),
     ),
     "Com&pare": ("compare", "compare_folder", "compare_swap", "compare_close", LINE, "show_changes"),

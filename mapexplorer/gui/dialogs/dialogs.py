@@ -11,11 +11,9 @@ from PyQt5.QtWidgets import QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
-from mapexplorer.export.request import MapRequest, ModelRequest
-from mapexplorer.gui.dialogs.browse import BrowseDialog
+from mapexplorer.export.request import MapRequest
 from mapexplorer.gui.dialogs.export import ExportDialog, open_folder
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
-from mapexplorer.gui.dialogs.model import ModelDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.rom_page import RomPage
@@ -79,21 +77,6 @@ class Dialogs:
         return PreferencesDialog(self._parts, self._parts.action_set, self._explorer.settings)
 
     @cached_property
-    def browse(self) -> BrowseDialog:
-        """All prop models, texture sets and sprites."""
-        made = BrowseDialog(self._parts, self._jobs)
-        made.chosen.connect(self.open_thing)
-        return made
-
-    @cached_property
-    def model(self) -> ModelDialog:
-        """A prop model on the turntable."""
-        made = ModelDialog(self._parts, self._jobs)
-        made.chosen.connect(self._parts.inspection.show)
-        made.export_wanted.connect(lambda number: self.export.open(ModelRequest, number))
-        return made
-
-    @cached_property
     def rom_page(self) -> RomPage:
         """The page of the ROM, and its verification."""
         return RomPage(self._parts, self._jobs)
@@ -108,7 +91,8 @@ class Dialogs:
         all other things."""
         docks, textures = self._parts.docks, self._parts.textures
         if chosen.kind == "prop":
-            self.model.show_model(chosen.key[0])
+            docks.show("models")
+            self._parts.models.show_model(chosen.key[0])
         elif chosen.kind in ("prop set", "terrain set"):
             docks.show("textures")
             key = SetKey(chosen.kind == "terrain set", chosen.key[0])

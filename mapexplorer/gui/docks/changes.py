@@ -17,9 +17,8 @@ from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.modes.compare_mode import CompareMode
-from mapexplorer.gui.rendering.browsing import browsed_picture
 from mapexplorer.gui.rendering.images import image_of, png_of
-from mapexplorer.gui.rendering.pictures import Pictures, Pixels
+from mapexplorer.gui.rendering.pictures import Pictures, Pixels, small_picture
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.layout import (
     MUTED,
@@ -163,7 +162,7 @@ class ChangesPanel(Panel):
 
         def read(renderer: PlaceRenderer) -> list[Pixels | None]:
             sides = (other.read, thing.before), (renderer, thing.picture)
-            return [None if shown is None else browsed_picture(side, shown) for side, shown in sides]
+            return [None if shown is None else small_picture(side, shown) for side, shown in sides]
 
         show((None, None))
         self.mode.jobs.request(read, show, key="change", title="The pictures of this change cannot be read")

@@ -20,7 +20,7 @@ from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
 
-_MOST_OF_ONE: Final = 300
+_MOST_OF_ONE: Final = 600
 
 _PAUSE: Final = 60
 """Milliseconds without a letter after which a search starts."""

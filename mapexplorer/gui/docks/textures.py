@@ -1,11 +1,16 @@
-"""The textures of the place: images with the palettes that its models use, and the users of each."""
+"""The textures of a set: images with the palettes that models of the place use, and the users of each."""
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel
 
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.games import Role
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted, copied_rows
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
@@ -101,23 +106,26 @@ class TexturesPanel(LoadedPanel):
         super().load()
 
     def _list_sets(self, place: FieldPlace) -> None:
+        """List the sets of the place, and after them all others of the ROM."""
         self._header = place.header.id
-        keys: dict[SetKey, None] = {}
-        for cell in place.cells[:64]:
-            keys[SetKey(True, place.terrain_set(cell).value)] = None
-            keys[SetKey(False, place.prop_set(cell).value)] = None
+        keys = [
+            SetKey(terrain, (place.terrain_set if terrain else place.prop_set)(cell).value)
+            for cell in place.cells[:64] or (None,)
+            for terrain in (True, False)
+        ]
+        for terrain, role in ((True, Role.TERRAIN_TEXTURES), (False, Role.PROP_TEXTURES)):
+            with suppress(FormatError, RomError):
+                keys += [SetKey(terrain, number) for number in range(len(place.world.members(role)))]
         with QSignalBlocker(self.sets):
             self.sets.clear()
-            for key in keys or (SetKey(True, place.terrain_set().value),):
+            for key in dict.fromkeys(keys):
                 self.sets.addItem(key.title, key)
 
     def show_set(self, key: SetKey) -> None:
-        """Show a set, also one that the place does not use; it is listed until another map is shown."""
+        """Show a set of the ROM."""
         self.load()
-        if self.sets.findData(key) < 0:
-            self.sets.addItem(key.title, key)
         self.here.setChecked(False)
-        self.sets.setCurrentIndex(self.sets.findData(key))
+        self.sets.choose(key)
 
     def wanted(self) -> Wanted | None:
         """The chosen set, with the palettes that the place's models use."""

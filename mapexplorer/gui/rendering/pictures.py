@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import QObject, pyqtSignal
 from PyQt5.QtGui import QPixmap
 
+from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import WITH_ICON
-from mapexplorer.export.icons import readable_picture
+from mapexplorer.errors import RomError
+from mapexplorer.export.icons import readable_picture, texture_set_picture
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject
 
 Pixels = npt.NDArray[np.uint8]
@@ -25,8 +29,16 @@ _AT_ONCE = 24
 """Pictures that are requested at once."""
 
 
-def _small_picture(renderer: PlaceRenderer, chosen: Subject) -> Pixels | None:
-    return readable_picture(renderer.world, chosen.kind, chosen.key[0])
+def small_picture(renderer: PlaceRenderer, chosen: Subject) -> Pixels | None:
+    """A picture of a thing, at most (96, 128, 4); None where it cannot be read."""
+    number = chosen.key[0]
+    with suppress(FormatError, RomError):
+        if chosen.kind == "prop":
+            return renderer.prop_thumbnail(number)
+        if chosen.kind in ("prop set", "terrain set"):
+            return texture_set_picture(SetKey(chosen.kind == "terrain set", number).read(renderer.world))
+        return readable_picture(renderer.world, chosen.kind, number)
+    return None
 
 
 class Pictures(QObject):
@@ -44,7 +56,7 @@ class Pictures(QObject):
         parent: QObject | None = None,
         *,
         kinds: Collection[str] = WITH_ICON,
-        read: Callable[[PlaceRenderer, Subject], Pixels | None] = _small_picture,
+        read: Callable[[PlaceRenderer, Subject], Pixels | None] = small_picture,
         at_once: int = _AT_ONCE,
         priority: int = SOON,
     ) -> None:

@@ -228,9 +228,11 @@ class ThingsView(QTreeWidget):
         self.scrollTo(index, QTreeWidget.PositionAtCenter)
 
     def choose_first(self) -> bool:
-        """Choose the first thing; false where there is none."""
+        """Choose the first thing, also if it is marked; false where there is none."""
         if self.groups:
-            self.setCurrentIndex(self.model().index(0, 0, self.model().index(0, 0)))
+            with QSignalBlocker(self):
+                self.setCurrentIndex(self.model().index(0, 0, self.model().index(0, 0)))
+            self._choose()
         return bool(self.groups)
 
     def _choose(self) -> None:
