@@ -303,6 +303,31 @@ class ClockTime(ValueKind):
         return f"{hour}:{minute:02}:{second:02}" if second else f"{hour}:{minute:02}" if minute else str(hour)
 
 
+@dataclass(frozen=True)
+class ClockTimes(ValueKind):
+    """Times as `ClockTime` reads them, with commas between, as seconds of the day."""
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "H,H,..."
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The seconds of the day."""
+        return tuple(map(ClockTime().parse, text.split(",")))
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for a number outside the day, and for none."""
+        if not value:
+            raise ValueError("at least one time is needed")
+        for second in value:
+            ClockTime().check(second)
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return ",".join(map(ClockTime().text, value))
+
+
 NO_WEATHER: Final = 0
 """The weather id of clear weather, which shows nothing."""
 

@@ -13,7 +13,7 @@ from mapexplorer.cli.batch import batch_answer
 from mapexplorer.cli.options import declared, misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, progress
 from mapexplorer.export.files import STANDARD_OUTPUT, is_folder
-from mapexplorer.export.options import SCENE_ENDINGS
+from mapexplorer.export.options import MAP_ENDINGS
 from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.system.terminal import echo
@@ -42,7 +42,7 @@ _KINDS: Final[dict[type[Request], str]] = {
     "-o",
     type=output_path(),
     required=True,
-    help="A .glb, .gltf or .obj file (-: GLB to standard output), or a folder.",
+    help="A .glb, .gltf, .obj or .html file (-: GLB to standard output), or a folder.",
 )
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
 @click.option("--kit", "as_kit", is_flag=True, help="Models and cells as .gltf with shared files, into a folder.")
@@ -89,16 +89,16 @@ def _options_of(kind: type[Request], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: bool) -> None:
-    is_file = output.suffix.lower() in SCENE_ENDINGS
+    is_file = output.suffix.lower() in MAP_ENDINGS
     if kind is KitRequest:
         if output == STANDARD_OUTPUT or (is_file and not output.is_dir()):
             raise click.UsageError(f"A kit is a folder, and {output} is not the name of one.")
     elif output == STANDARD_OUTPUT:
         if several or as_json:
             raise click.UsageError("Standard output takes one map, and nothing beside it.")
-    elif not is_folder(output, *SCENE_ENDINGS):
+    elif not is_folder(output, *MAP_ENDINGS):
         if not is_file:
-            raise click.UsageError(f"A map is written as .glb, .gltf or .obj, not as {output.suffix}: {output}.")
+            raise click.UsageError(f"A map is written as .glb, .gltf, .obj or .html, not as {output.suffix}: {output}.")
         if several:
             raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
 
@@ -146,7 +146,7 @@ def _maps(
     if len(places) > 1:
         _check_output(output, kind, several=True, as_json=as_json)
     streamed = output == STANDARD_OUTPUT
-    folder = not streamed and (len(places) > 1 or output.is_dir() or output.suffix.lower() not in SCENE_ENDINGS)
+    folder = not streamed and (len(places) > 1 or output.is_dir() or output.suffix.lower() not in MAP_ENDINGS)
     if folder:
         output.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, Any]] = []

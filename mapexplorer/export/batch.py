@@ -1,4 +1,4 @@
-"""Exports every map of a ROM as glTF files into a folder, in several processes, with a manifest.
+"""Exports every map of a ROM as glTF files or pages into a folder, in several processes, with a manifest.
 
 Each file is written under a temporary name and renamed, then recorded in the folder's journal (`journal.py`), so that
 an interrupted or killed run loses only unfinished files. With `resume` a file is skipped when the inputs, the options,
@@ -25,7 +25,9 @@ from mapexplorer.errors import RomError, in_words
 from mapexplorer.export import journal
 from mapexplorer.export.files import map_name, remove_parts, write_atomically
 from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.options import GLB, HTML, ExportOptions, PageOptions
+from mapexplorer.export.page import page
+from mapexplorer.export.page_facts import page_facts
 from mapexplorer.features import unknown_parts
 from mapexplorer.games import Role, identify
 from mapexplorer.grouping import by_key
@@ -81,7 +83,7 @@ _DIED = "A process of the export {}; --resume continues it."
 
 
 BatchOptions = ExportOptions | View
-"""Maps are written as GLB, or drawn as pictures."""
+"""Maps are written as GLB or as pages, or drawn as pictures."""
 Make = Callable[[FieldPlace], tuple[bytes, Entry]]
 """Makes the file of a place, and what the manifest says of it."""
 Progress = Callable[[int, int, Entry], object]
@@ -109,7 +111,8 @@ class BatchReport:
 
 def file_name(header: int, internal_name: str, options: BatchOptions | None = None) -> str:
     """The file of a map, by default a GLB."""
-    return f"{map_name(header, internal_name)}{'.png' if isinstance(options, View) else '.glb'}"
+    ending = ".png" if isinstance(options, View) else HTML if isinstance(options, PageOptions) else GLB
+    return f"{map_name(header, internal_name)}{ending}"
 
 
 def input_digest(rom: Rom) -> str:
@@ -309,6 +312,8 @@ def _scenes(world: FieldWorld, options: ExportOptions) -> Make:
     def made(place: FieldPlace) -> tuple[bytes, Entry]:
         document, report = field_document(place, options, models=models)
         data = document.to_bytes()
+        if isinstance(options, PageOptions):
+            data = page(data, page_facts(place, options, place.cells), alone=False)
         report.size = len(data)
         return data, dataclasses.asdict(report)
 

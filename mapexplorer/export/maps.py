@@ -9,12 +9,15 @@ from typing import Any
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import export_all
+from mapexplorer.export.files import write_atomically
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.images import write_contact_sheets
 from mapexplorer.export.journal import Entry
-from mapexplorer.export.options import AUTO, EVERYTHING
+from mapexplorer.export.options import AUTO, EVERYTHING, PageOptions
+from mapexplorer.export.page import page, script, write_folder
+from mapexplorer.export.page_facts import page_facts
 from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.features import unknown_parts
@@ -42,7 +45,7 @@ def no_land(place: FieldPlace, what: str = "no cells of its own; --whole-matrix 
 
 
 def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    """Write a place as GLB. Raises NoLandError, and as every request does."""
+    """Write a place as a GLB, or what the ending of the file says. Raises NoLandError, and as every request does."""
     place = world.place(request.place, request.matrix, request.area)
     if isinstance(request, MapRequest) and request.cell is not None:
         place = owner_of_cell(world, place, request.cell)
@@ -52,11 +55,19 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         cells = cells_of(place, whole_matrix=isinstance(request, MatrixRequest))
     progress.report(0, 0, f"{place.header.title}: {count(len(cells), 'cell')}")
     options = options_for(request.output, request.options)
+    if isinstance(options, PageOptions):
+        script()  # before what takes long
     if isinstance(request, MatrixRequest) and options.merge == AUTO:
         options = dataclasses.replace(options, merge=EVERYTHING)
+    if isinstance(request, MatrixRequest):  # whose light takes long
+        options = dataclasses.replace(options, hours=request.options.hours)
     document, report = field_document(place, options, cells)
     progress.check()
-    files, report.size = write_scene(document, request.output)
+    if isinstance(options, PageOptions):
+        data = page(document.to_bytes(), page_facts(place, options, cells), alone=True)
+        files, report.size = [write_atomically(request.output, data)], len(data)
+    else:
+        files, report.size = write_scene(document, request.output)
     sentence = (
         f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
@@ -110,10 +121,13 @@ def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, p
             raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files and the journal are kept
         progress.report(done, total, str(entry["location_name"] or entry["internal_name"]))
 
+    pages = isinstance(request, AllMapsRequest) and request.html
+    if pages:
+        script()
     report = export_all(
         world.rom.path,
         request.output,
-        request.options,
+        PageOptions.of(request.options) if isinstance(request, AllMapsRequest) and pages else request.options,
         headers=headers_named(world, request.maps or ""),
         jobs=request.jobs or os.cpu_count() or 1,
         resume=request.resume,
@@ -123,6 +137,9 @@ def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, p
     if isinstance(request, AllPicturesRequest) and request.sheet is not None and not report.interrupted:
         pictures = [request.output / entry["file"] for entry in report.entries if "file" in entry]
         write_contact_sheets(request.output, pictures, *request.sheet)
+    if pages and not report.interrupted:
+        maps = [(world.headers[entry["header"]], entry["file"]) for entry in report.entries if "file" in entry]
+        write_folder(request.output, [{"header": each.id, "title": each.title, "file": file} for each, file in maps])
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
     left_out = [
         f"{entry['header']} {entry['internal_name']}: {damage}"

@@ -6,11 +6,12 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, LIGHT, TRANSFORM, Options, group, option
 from mapexplorer.scene.view import MapState
-from mapexplorer.values import Choice, Flag, Indices, Integer, Number
+from mapexplorer.units import SECONDS_PER_HOUR
+from mapexplorer.values import Choice, ClockTimes, Flag, Indices, Integer, Number
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -18,8 +19,11 @@ UNIT: Final = 1 / 16
 GLB: Final = ".glb"
 GLTF: Final = ".gltf"
 OBJ: Final = ".obj"
+HTML: Final = ".html"
 SCENE_ENDINGS: Final = (GLB, GLTF, OBJ)
 """What a model or a map is written as, by the ending of the file."""
+MAP_ENDINGS: Final = (*SCENE_ENDINGS, HTML)
+"""What a map is written as."""
 
 BY_SHAPE: Final = "shape"
 BY_MATERIAL: Final = "material"
@@ -62,11 +66,15 @@ PROFILE_TITLES: Final[Mapping[str, str]] = {
     WEB: "Web viewers without plug-ins",
 }
 
+PAGE_HOURS: Final = tuple(hour * SECONDS_PER_HOUR for hour in (4, 8, 12, 18, 20))
+"""The hours whose light a page has beside that of its own hour."""
+
 UPRIGHT: Final = "upright"
 CAMERA: Final = "camera"
 
 MAPS_ONLY: Final = (
     "second",
+    "hours",
     "features",
     "state",
     "day",
@@ -112,6 +120,16 @@ class ExportOptions(MapState):
         section=LIGHT,
     )
     """Normals and lit materials instead of baked light."""
+    hours: tuple[int, ...] | None = option(
+        None,
+        ClockTimes(),
+        "The baked light of several hours, as 4,12,19, instead of that of --hour: a set of colours for each.",
+        "Light of several hours",
+        absent="no; or hours, as 4,12,19",
+        section=LIGHT,
+        needs=("lit", lambda lit: not lit),
+    )
+    """Seconds of the day whose light is baked into COLOR_0, COLOR_1 ...; the first one takes the place of `second`."""
     scale: float = option(
         UNIT,
         _SCALE,
@@ -242,6 +260,7 @@ class ExportOptions(MapState):
             MODELS: "Also doors, one clip for each model",
             ALL: "Also doors, one clip for each door",
         },
+        section=ANIMATION,
         needs=("static", lambda static: not static),
         section=ANIMATION,
     )
@@ -253,6 +272,7 @@ class ExportOptions(MapState):
         "Leave out what moves with KHR_animation_pointer alone: textures that slide, colours and alphas.",
         "Sliding textures, changing colours",
         spelling="--no-pointer",
+        section=ANIMATION,
         needs=("static", lambda static: not static),
         section=ANIMATION,
     )
@@ -267,9 +287,23 @@ class ExportOptions(MapState):
         """With what the profile sets of the options that have their defaults."""
         defaults = ExportOptions()
         wanted = PROFILES[self.profile]
-        return dataclasses.replace(
-            self, **{name: value for name, value in wanted.items() if getattr(self, name) == getattr(defaults, name)}
-        )
+        values = {name: value for name, value in wanted.items() if getattr(self, name) == getattr(defaults, name)}
+        return dataclasses.replace(self, **values, second=self.hours[0] if self.hours else self.second)
+
+
+@dataclass(frozen=True)
+class PageOptions(ExportOptions):
+    """Options of maps that are written as pages."""
+
+    @classmethod
+    def of(cls, options: ExportOptions) -> Self:
+        """Those of a GLB, with people, events and the light of several hours, with meshes that a click finds, and with
+        clips that three.js plays: textures that slide are in the extras of materials."""
+        values = {field.name: getattr(options, field.name) for field in dataclasses.fields(ExportOptions)}
+        hours = options.hours or tuple(dict.fromkeys((options.second, *PAGE_HOURS)))
+        merge = BY_MATERIAL if options.merge in (AUTO, EVERYTHING) else options.merge
+        fixed = {"people": True, "events": True, "pointers": False, "pattern": NODES, "clips": MODELS}
+        return cls(**{**values, **fixed, "merge": merge, "hours": hours})
 
 
 @dataclass(frozen=True)

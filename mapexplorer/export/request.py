@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from mapexplorer.export.files import STANDARD_OUTPUT
-from mapexplorer.export.options import MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
+from mapexplorer.export.options import MAP_ENDINGS, MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
 from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, OptionError, Options, again, group, option
 from mapexplorer.scene.view import FrameOptions, View
 from mapexplorer.values import Choice, Flag, Integer, Numbers, OutputFile, ValueKind
@@ -85,8 +85,8 @@ class MapRequest(PlaceRequest):
 
     kind = "map"
     title = "This map"
-    hint = "Terrain, props and layers of the map's own cells as one GLB, .gltf or OBJ."
-    suffixes = SCENE_ENDINGS
+    hint = "Terrain, props and layers of the map's own cells as one GLB, .gltf or OBJ, or as an HTML page."
+    suffixes = MAP_ENDINGS
     named = "{map}"
     streams = True
 
@@ -108,7 +108,7 @@ class MatrixRequest(PlaceRequest):
     kind = "matrix"
     title = "Its whole matrix"
     hint = "Every cell of the matrix as one GLB; large matrices take a while."
-    suffixes = SCENE_ENDINGS
+    suffixes = MAP_ENDINGS
     streams = True
 
     options: ExportOptions = group(ExportOptions)
@@ -162,6 +162,12 @@ class AllMapsRequest(Parallel):
         "With --all: only these, as 3-18,411,T01.",
         "Maps",
         absent="all of them; or some, as 3-18, 411, T01",
+    )
+    html: bool = option(
+        False,
+        Flag(),
+        "With --all: HTML pages instead of GLBs, in which warps are links, and an index.",
+        "Pages with links instead of GLBs",
     )
     resume: bool = option(
         False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"

@@ -9,12 +9,15 @@ from mapexplorer.export.files import safe_name, write_atomically
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.separate import SharedFiles
 from mapexplorer.export.obj import write_obj
-from mapexplorer.export.options import GLTF, OBJ, ExportOptions
+from mapexplorer.export.options import GLTF, HTML, OBJ, ExportOptions, PageOptions
 
 
 def options_for(path: Path, options: ExportOptions) -> ExportOptions:
-    """Options for a file: OBJ has neither clips nor mirrored repeat of textures."""
-    return dataclasses.replace(options, static=True, bake_mirror=True) if path.suffix.lower() == OBJ else options
+    """Options for a file: OBJ has neither clips nor mirrored repeat of textures; those of pages."""
+    ending = path.suffix.lower()
+    if ending == HTML:
+        return PageOptions.of(options)
+    return dataclasses.replace(options, static=True, bake_mirror=True) if ending == OBJ else options
 
 
 def write_scene(document: Document, path: Path) -> tuple[list[Path], int]:

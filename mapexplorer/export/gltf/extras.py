@@ -35,6 +35,7 @@ def place_extras(conditions: Conditions, options: ExportOptions, west: int, nort
         "matrix": place.matrix_id.value,
         "area": place.area_id.value,
         "second": conditions.second,
+        **members(hours=list(options.hours or ())),
         "day": options.day,
         **feature_extras(conditions.feature),
         **condition_extras(conditions),

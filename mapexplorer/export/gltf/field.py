@@ -30,6 +30,7 @@ from mapexplorer.export.gltf.extras import (
 )
 from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
+from mapexplorer.export.gltf.hours import add_colors
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
@@ -154,7 +155,11 @@ def field_parts(
     chosen = list(place.cells if cells is None else cells)
     if not chosen:
         raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
-    return _FieldWriter(place, models or WrittenModels(place.world, options), chosen).write()
+    models = models or WrittenModels(place.world, options)
+    parts = _FieldWriter(place, models, chosen).write()
+    others = [models.at(second) for second in (options.hours or ())[1:]]
+    add_colors(parts.document, [_FieldWriter(place, other, chosen).write().document for other in others])
+    return parts
 
 
 def _view(place: FieldPlace) -> Matrix43:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Final
 
+from formats.remembered import remembered
 from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.copying import Copier
@@ -26,11 +28,17 @@ class WrittenModels:
     documents before it."""
 
     def __init__(self, world: WorldFiles, options: ExportOptions) -> None:
+        self._world = world
         self.options = options.resolved()
         self.clips = WorldClips(world)
         self.resolved: SharedModels = Cache(_KEPT)
         self._written: Cache[Hashable, tuple[Document, ModelParts]] = Cache(_KEPT)
         """Models alone in documents, of which places take copies."""
+
+    @remembered
+    def at(self, second: int) -> WrittenModels:
+        """The same in the light of another hour."""
+        return WrittenModels(self._world, replace(self.options, hours=None, second=second))
 
     def add(
         self,

@@ -1,0 +1,79 @@
+"""A map as one HTML page that shows itself: the GLB, facts that it does not hold (`page_facts.py`), and the script that
+`make page` makes of `tools/page`.
+
+Scene, facts and script are compressed and in base64, so that a page is one file that needs no network. The pages of a
+folder share the script and a list of all pages as classic scripts, because browsers load nothing else from files.
+"""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from mapexplorer.export.files import write_atomically
+from mapexplorer.system.data_files import FOLDER
+
+_SCRIPT: Final = FOLDER / "page" / "page.js"
+_SHARED: Final = "page.js"
+_LIST: Final = "maps.js"
+
+_HEAD: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<body>
+<noscript>This page shows a map with JavaScript, which is switched off.</noscript>
+"""
+_START: Final = """<script>
+(async () => {
+  const text = document.getElementById("code").textContent;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const script = document.createElement("script");
+  script.text = await new Response(stream).text();
+  document.body.append(script);
+})().catch((error) => document.body.append(`This browser cannot show the map: ${error}`));
+</script>
+"""
+
+
+def script() -> bytes:
+    """The script of pages. Raises OSError where it was not made."""
+    try:
+        return _SCRIPT.read_bytes()
+    except FileNotFoundError:
+        raise OSError("Pages need a script that is not there: run `make page` once, which takes npm.") from None
+
+
+def page(glb: bytes, facts: dict[str, Any], *, alone: bool) -> bytes:
+    """The page of a map; not `alone`, it is beside the files of `write_folder`."""
+    parts = [_HEAD.format(title=html.escape(facts["title"])), _packed("scene", glb), _packed("facts", _json(facts))]
+    parts += [_packed("code", script()), _START] if alone else _scripts()
+    return "".join(parts).encode()
+
+
+def write_folder(folder: Path, maps: Sequence[dict[str, Any]]) -> Path:
+    """Write what the pages of a folder share, and an index of the `maps`, which have a `title` and a `file`. The result
+    is the index. Raises OSError."""
+    write_atomically(folder / _SHARED, script())
+    write_atomically(folder / _LIST, b"const MAPS = " + _json(maps) + b";\n")
+    return write_atomically(folder / "index.html", "".join([_HEAD.format(title="Maps"), *_scripts()]).encode())
+
+
+def _scripts() -> list[str]:
+    return [f'<script src="{name}"></script>\n' for name in (_LIST, _SHARED)]
+
+
+def _packed(name: str, data: bytes) -> str:
+    text = b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return f'<script type="application/octet-stream" id="{name}">{text}</script>\n'
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,271 @@
+"""Maps as HTML pages, in Chromium from files and without network; the light of several hours."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mapexplorer.export import page as pages
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.request import AllMapsRequest, MapRequest
+from mapexplorer.export.run import run
+from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.rules import Move, Standing, decide
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.world import FieldWorld
+
+SIZE = 800, 600
+TOWN = 4
+TILES = {Move.STEP: 1, Move.LEDGE: 2, Move.DOUBLE_LEDGE: 3}
+SET = "const box = document.querySelector('{}'); box.value = {}; box.dispatchEvent(new Event('input'));"
+ARROWS = {"Up": 38, "Down": 40, "Left": 37, "Right": 39}
+
+
+class Browser:
+    """Chromium without a window, driven by its DevTools protocol over pipes."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        commands, self._commands = os.pipe()
+        self._answers, answers = os.pipe()
+        arguments = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run", "--hide-scrollbars"]
+        arguments += ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", f"--user-data-dir={folder}"]
+        shell = f'exec "$0" "$@" 3<&{commands} 4>&{answers}'  # the pipes that it uses
+        self._process = subprocess.Popen(
+            ["bash", "-c", shell, program, *arguments], pass_fds=(commands, answers), stderr=subprocess.DEVNULL
+        )
+        os.close(commands)
+        os.close(answers)
+        self._read, self._number, self._session = b"", 0, {}
+        self.errors: list[Any] = []
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = {"sessionId": attached["sessionId"]}
+        for domain in ("Page", "Runtime", "Network"):
+            self.send(f"{domain}.enable")
+        rate = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.send("Network.emulateNetworkConditions", offline=True, **rate)
+        width, height = SIZE
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def send(self, method: str, **parameters: Any) -> Any:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters, **self._session}
+        os.write(self._commands, json.dumps(message).encode() + b"\0")
+        while True:
+            while b"\0" not in self._read:
+                part = os.read(self._answers, 1 << 20)
+                assert part, "Chromium has ended"
+                self._read += part
+            answer, self._read = self._read.split(b"\0", 1)
+            value = json.loads(answer)
+            if value.get("id") == self._number:
+                assert "error" not in value, value["error"]
+                return value["result"]
+            if value.get("method") == "Runtime.exceptionThrown":
+                self.errors.append(value["params"])
+
+    def js(self, text: str) -> Any:
+        result = self.send("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in result, result["exceptionDetails"]
+        return result["result"].get("value")
+
+    def wait(self, text: str) -> Any:
+        """The value of an expression as soon as it is true."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            value = self.js(text)
+            if value:
+                return value
+            time.sleep(0.02)
+        raise AssertionError(f"{text}: {self.js('document.body.innerText')}")
+
+    def open(self, file: Path) -> None:
+        self.send("Page.navigate", url=file.as_uri())
+        self.wait("document.body?.dataset.ready")
+
+    def press(self, arrow: str, until: str) -> str:
+        """Hold an arrow key until the line about the player has a text; that line."""
+        self.hold(arrow)
+        self.wait(f"document.getElementById('status').textContent.includes({json.dumps(until)})")
+        self.hold(arrow, down=False)
+        return str(self.js("document.getElementById('status').textContent"))
+
+    def hold(self, arrow: str, down: bool = True) -> None:
+        key = {"code": f"Arrow{arrow}", "key": f"Arrow{arrow}", "windowsVirtualKeyCode": ARROWS[arrow]}
+        self.send("Input.dispatchKeyEvent", type="rawKeyDown" if down else "keyUp", **key)
+
+    def click(self, x: float, y: float) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def find(self, text: str) -> None:
+        """Search a thing and look at the first that is found."""
+        self.js(
+            f"{{{SET.format('#top input', json.dumps(text))} box.blur();"
+            "document.querySelector('#found button').click();}"
+        )
+        drawn = self.js("Number(document.body.dataset.pictures)")
+        self.wait(f"Number(document.body.dataset.pictures) > {drawn} + 1")
+
+    def brightness(self) -> float:
+        drawn = self.js("Number(document.body.dataset.pictures)")
+        self.wait(f"Number(document.body.dataset.pictures) > {drawn} + 1")
+        png = base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
+        return float(np.asarray(Image.open(io.BytesIO(png)).convert("L"))[100:400, 200:600].mean())
+
+    def close(self) -> None:
+        self._session = {}
+        self.send("Browser.close")
+        self._process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def demo_world() -> FieldWorld:
+    return FieldWorld.open("demo")
+
+
+@pytest.fixture(scope="module")
+def folder(
+    tmp_path_factory: pytest.TempPathFactory, demo_world: FieldWorld, missing: Callable[[str], NoReturn]
+) -> Path:
+    """The pages of a town of the demo world and of one of its houses."""
+    try:
+        pages.script()
+    except OSError as error:
+        missing(str(error))
+    into = tmp_path_factory.mktemp("pages")
+    options = ExportOptions(hours=(12 * 3600, 20 * 3600))
+    run(AllMapsRequest(output=into, maps="4,6", html=True, jobs=1, options=options), demo_world)
+    return into
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory, missing: Callable[[str], NoReturn]) -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        missing("the tests of pages need chromium")
+    started = Browser(program, tmp_path_factory.mktemp("chromium"))
+    yield started
+    started.close()
+
+
+def test_the_page_of_a_town(folder: Path, browser: Browser, demo_world: FieldWorld) -> None:
+    browser.open(folder / "004_T01.html")
+    # Walking: against a wall, and every step of the map as the program has it.
+    assert browser.press("Down", "blocked").startswith("Tile 20, ")
+    place = demo_world.place(TOWN)
+    cell = place.cells[0]
+    ground = Ground(demo_world, TOWN)
+    tiles = [(x + 32 * cell.x, z + 32 * cell.z) for z in range(32) for x in range(32)]
+    points = [(x, z, place.terrain.height(16 * x + 8, 16 * z + 8).fx32) for x, z in tiles]
+    wanted = [
+        TILES.get(decide(ground, Standing(x, z, y), direction).move, 0) for x, z, y in points for direction in Direction
+    ]
+    asked = json.dumps([[x, z, y / 4096] for x, z, y in points])
+    taken = browser.js(
+        "{const {tiles} = page; const {people} = tiles; tiles.people = new Map();"
+        f"const taken = {asked}.flatMap(([x, z, y]) => [0, 1, 2, 3].map((to) => tiles.step(x, z, y, to).tiles));"
+        "tiles.people = people; taken}"
+    )
+    inside = [
+        number
+        for number, (x, z) in enumerate(tile for tile in tiles for _ in Direction)
+        if 0 < x % 32 < 31 and 0 < z % 32 < 31
+    ]
+    assert [taken[number] for number in inside] == [wanted[number] for number in inside]
+    # A person, by a click.
+    middle = SIZE[0] / 2, SIZE[1] / 2
+    browser.find("Youngster")
+    browser.js("document.getElementById('facts').hidden = true")
+    browser.click(*middle)
+    shown = browser.js("document.getElementById('facts').innerText")
+    assert "Youngster" in shown and "person_004_01" in shown
+    assert browser.js("document.querySelector('#facts blockquote').textContent")
+    # The light of the evening.
+    noon = browser.brightness()
+    browser.js(f"{{{SET.format('#bar input', 20)}}}")
+    assert browser.js("document.querySelector('#bar output').textContent") == "20:00"
+    assert browser.brightness() < 0.8 * noon
+    # A door opens at a click, and is a way into the house, where the player stands.
+    browser.find("prop_01_door")
+    turned = "page.view.acts.size && [...page.view.acts.values()][0].actions.some((action) => action.time > 0)"
+    browser.click(*middle)
+    assert "Plays door.door_open" in browser.js("document.getElementById('facts').innerText")
+    browser.wait(turned)
+    way = browser.js("document.querySelector('#facts a.way').getAttribute('href')")
+    assert way.startswith("006_T01R0101.html#tile=")
+    browser.js("document.querySelector('#facts a.way').click()")
+    browser.wait("document.title.includes('T01R0101') && document.body?.dataset.ready")
+    assert browser.js("document.getElementById('status').textContent").startswith("Tile 1")
+    # Its way out is at the south.
+    browser.hold("Down")
+    browser.wait("document.title === 'Millbrook' && document.body?.dataset.ready")
+    assert browser.errors == []
+
+
+def test_the_index_finds_maps(folder: Path, browser: Browser) -> None:
+    browser.send("Page.navigate", url=(folder / "index.html").as_uri())
+    assert browser.wait("document.querySelectorAll('main li').length") == 2
+    browser.js(f"{{{SET.format('input', repr('r0101'))}}}")
+    assert browser.js("[...document.querySelectorAll('main li a')].map((a) => a.href.split('/').pop())") == [
+        "006_T01R0101.html"
+    ]
+
+
+def test_a_page_alone_is_one_file(tmp_path: Path, browser: Browser, folder: Path, demo_world: FieldWorld) -> None:
+    outcome = run(MapRequest(output=tmp_path / "house.html", place=6), demo_world)
+    assert outcome.files == [tmp_path / "house.html"] == list(tmp_path.iterdir())
+    browser.open(outcome.files[0])
+    assert browser.js("document.getElementById('notice').textContent").startswith("Models, pictures and texts belong")
+
+
+def test_without_the_script_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, demo_world: FieldWorld
+) -> None:
+    monkeypatch.setattr(pages, "_SCRIPT", tmp_path / "absent")
+    for request in (
+        MapRequest(output=tmp_path / "x.html", place=TOWN),
+        AllMapsRequest(output=tmp_path / "all", html=True),
+    ):
+        with pytest.raises(OSError, match="make page"):
+            run(request, demo_world)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("merge", ["shape", "all"])
+def test_colours_of_several_hours(
+    tmp_path: Path, demo_world: FieldWorld, validate_glb: Callable[[list[Path]], int], read_glb: Any, merge: str
+) -> None:
+    hours = (20 * 3600, 12 * 3600)
+
+    def exported(name: str, **options: Any) -> Any:
+        target = tmp_path / name
+        run(MapRequest(output=target, place=TOWN, options=ExportOptions(merge=merge, **options)), demo_world)
+        return read_glb(target)
+
+    both = exported("both.glb", hours=hours)
+    alone = [exported(f"{second}.glb", second=second) for second in hours]
+    differ = 0
+    for number, mesh in enumerate(both.get("meshes")):
+        for part, primitive in enumerate(mesh["primitives"]):
+            colors = [both.array(primitive["attributes"][f"COLOR_{hour}"]) for hour in range(2)]
+            for color, other in zip(colors, alone, strict=True):
+                same = other.get("meshes")[number]["primitives"][part]
+                assert np.array_equal(color, other.array(same["attributes"]["COLOR_0"]))
+            differ += not np.array_equal(*colors)
+    assert differ
+    root = next(node for node in both.get("nodes") if "origin_tile" in node.get("extras", {}))
+    assert root["extras"]["hours"] == list(hours) and root["extras"]["second"] == hours[0]
+    assert validate_glb([tmp_path / "both.glb"]) == 1
