@@ -29,7 +29,7 @@ DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 WINDOW_WORKERS := --dist worksteal --tx '$(JOBS)*popen//python=$(DISPLAY_RUN) $(BIN)/python'
 endif
 
-.PHONY: demo test test-all test-lowest test-faults fuzz check check-bare check-program lint docs pages pictures workflows benchmark wheel wheel-check program \
+.PHONY: demo test test-all test-lowest test-faults fuzz check check-bare check-program lint docs page pages pictures workflows benchmark wheel wheel-check program \
   system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
@@ -89,6 +89,10 @@ pages: $(STAMPS)/run
 	$(BIN)/python -m tools.coordinates_picture
 	$(BIN)/python -m tools.json_schema
 	$(BIN)/python -m tools.action_reference
+
+# The script of exported pages (tools/page), into data/page; node comes from PyPI where the machine has none.
+page: $(STAMPS)/environment
+	@bash tools/page/build.sh $(BIN)/python
 
 # The pictures of the manual, of the demo world; NAMES="window panel-maps" chooses.
 pictures: $(STAMPS)/run

@@ -98,7 +98,8 @@ def _events(place: FieldPlace, header: int, save: Save) -> Iterator[tuple[str, d
         return
     for kind, records in (("objects", events.objects), ("signs", events.background)):
         for index, record in enumerate(records):
-            script, facts = int(record["script"]), {}
+            script = int(record["script"])
+            facts: dict[str, Any] = {}
             title = object_name(world, record) if kind == "objects" else ""
             try:
                 item = items.of_script(script)

@@ -26,7 +26,7 @@ from mapexplorer.walk.rules import Move, Standing, decide
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.world import FieldWorld
 
-SIZE = 800, 600
+SIZE = 720, 480
 TOWN = 4
 TILES = {Move.STEP: 1, Move.LEDGE: 2, Move.DOUBLE_LEDGE: 3}
 SET = "const box = document.querySelector('{}'); box.value = {}; box.dispatchEvent(new Event('input'));"
@@ -123,7 +123,7 @@ class Browser:
         drawn = self.js("Number(document.body.dataset.pictures)")
         self.wait(f"Number(document.body.dataset.pictures) > {drawn} + 1")
         png = base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
-        return float(np.asarray(Image.open(io.BytesIO(png)).convert("L"))[100:400, 200:600].mean())
+        return float(np.asarray(Image.open(io.BytesIO(png)).convert("L"))[100:300, 250:500].mean())
 
     def close(self) -> None:
         self._session = {}

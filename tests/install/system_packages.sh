@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the packages of system_packages.list that are missing: as root, or with sudo that asks for no password.
 # Where it cannot, it says what is missing, what an administrator has to run and what works without them, and fails.
-# With NO_GL nothing is needed. The glTF validator's packages alone stop nothing, unless MAPEXPLORER_REQUIRE=1.
+# With NO_GL nothing is needed. The glTF validator's packages alone stop nothing, unless MAPEXPLORER_REQUIRE=1; without
+# that a browser is not asked for.
 set -u
 
 [ -n "${NO_GL:-}" ] && exit 0
@@ -22,17 +23,18 @@ present() { # present CHECK NAME...
   esac
 }
 
-declare -A missing=([qt]="" [display]="" [validator]="")
+declare -A missing=([qt]="" [display]="" [validator]="" [browser]="")
 while read -ra fields; do
   case ${fields[0]-} in "" | "#"*) continue ;; esac
   package=${fields[0]} purpose=${fields[1]}
+  [ "$purpose" = browser ] && [ "${MAPEXPLORER_REQUIRE:-}" != 1 ] && continue
   if ! present "${fields[@]:2}" && [[ " ${missing[$purpose]} " != *" $package "* ]]; then
     missing[$purpose]+="${missing[$purpose]:+ }$package"
   fi
 done <"${BASH_SOURCE[0]%/*}/system_packages.list"
 
 needed="${missing[qt]} ${missing[display]}"
-read -ra packages <<<"$needed ${missing[validator]}"
+read -ra packages <<<"$needed ${missing[validator]} ${missing[browser]}"
 [ ${#packages[@]} -eq 0 ] && exit 0
 install="apt-get install -y --no-install-recommends ${packages[*]}"
 
@@ -48,6 +50,7 @@ stop() { # stop REASON: the paragraph; with the validator's packages alone missi
       [ -n "${missing[qt]}" ] && echo -n " for Qt and OpenGL ${missing[qt]// /, };"
       [ -n "${missing[display]}" ] && echo -n " for a display without a monitor ${missing[display]// /, };"
       [ -n "${missing[validator]}" ] && echo -n " for checking glTF files ${missing[validator]// /, };"
+      [ -n "${missing[browser]}" ] && echo -n " for pages of maps ${missing[browser]// /, };"
       echo " $1. An administrator can install them:"
     } | fold -s -w 110
     echo

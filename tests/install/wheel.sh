@@ -57,6 +57,9 @@ run export demo --all -o exported
 run render demo 2 -o picture.png
 run verify demo
 cp tests/j3d/samples/*.bmd "$work/out"
+if [ -e data/page/page.js ]; then
+  run export demo 4 -o town.html
+fi
 run convert "$work"/out/*.bmd -o converted
 ls "$work"/out/exported/*.glb "$work"/out/picture.png >/dev/null
 # -P: the packages in this folder are not those that are tested.
@@ -74,6 +77,8 @@ names = zipfile.ZipFile(wheel).namelist()
 assert "mapexplorer/data/demo.nds" in names, "the wheel lacks the demo world"
 assert any(fnmatch.fnmatch(name, "mapexplorer/data/*/weather.json") for name in names), "the wheel lacks the tables"
 assert "formats/kernel/compiled/kernels.json" in names, "the wheel lacks the compiled kernels"
+made = pathlib.Path("data/page").glob("*.*")  # by `make page`
+assert {f"mapexplorer/data/page/{file.name}" for file in made} <= set(names), "the wheel lacks the script of pages"
 assert not any(name.startswith(("tests/", "tools/")) for name in names), "the wheel carries tests or tools"
 with tarfile.open(next(pathlib.Path(sys.argv[1]).glob("*.tar.gz"))) as sources:
     parts = {name.split("/")[1] for name in sources.getnames() if "/" in name}

@@ -48,9 +48,13 @@ def _colors(
     """COLOR_1 ... of a primitive, which is the one with this number of its mesh."""
     own = primitive["attributes"].get(_FIRST)
     result: Json = {}
+    if own is None:
+        return result
     for hour, (other, primitives) in enumerate(zip(others, there, strict=True), 1):
-        found = primitives[number]["attributes"].get(_FIRST) if number < len(primitives) else None
-        if own is not None:
-            fits = found is not None and other.accessors[found].shape == document.accessors[own].shape
-            result[f"COLOR_{hour}"] = document.add_accessor(other.accessors[found]) if fits else own
+        wanted = own
+        if number < len(primitives) and _FIRST in primitives[number]["attributes"]:
+            colors = other.accessors[primitives[number]["attributes"][_FIRST]]
+            if colors.shape == document.accessors[own].shape:
+                wanted = document.add_accessor(colors)
+        result[f"COLOR_{hour}"] = wanted
     return result
