@@ -7,6 +7,7 @@ import {
   CanvasTexture,
   ClampToEdgeWrapping,
   Color,
+  Fog,
   LoopOnce,
   MirroredRepeatWrapping,
   NearestFilter,
@@ -14,8 +15,10 @@ import {
   Raycaster,
   RepeatWrapping,
   Scene,
+  ShaderChunk,
   SRGBColorSpace,
   Texture,
+  TextureLoader,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -25,6 +28,7 @@ import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 
 const SLOW = 1 / 14; // seconds of a picture from which on the resolution becomes lower while something moves
 const RATIOS = [1, 0.7, 0.5, 0.35, 0.25];
+const SMALL = 1 / 600; // the size by the distance of what is left out at the lowest resolutions
 const PATIENCE = 400; // milliseconds between changes of the resolution, which take time themselves
 
 export class View {
@@ -43,7 +47,7 @@ export class View {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.maxPolarAngle = 1.55;
     this.controls.minDistance = 2;
-    this.controls.maxDistance = 1200;
+    this.controls.maxDistance = 6000;
     this.controls.zoomToCursor = true;
     this.clips = gltf.animations;
     this.mixer = new AnimationMixer(this.root);
@@ -56,6 +60,7 @@ export class View {
     this.still = 0;
     this.needed = true;
     this.prepare();
+    this.prepareFog();
     this.setHour(this.extras.second / 3600);
     this.controls.addEventListener("change", () => this.moved());
     addEventListener("resize", () => this.resize());
@@ -113,12 +118,37 @@ export class View {
     this.toggled = [...toggled];
     for (const node of [...moving]) node.traverseAncestors((above) => moving.add(above));
     this.scene.updateMatrixWorld(true);
+    this.parts = [];
     this.root.traverse((node) => {
       if (!moving.has(node)) node.matrixAutoUpdate = node.matrixWorldAutoUpdate = false;
+      if (!node.isMesh || toggled.has(node)) return;
+      node.geometry.computeBoundingSphere();
+      this.parts.push([node, node.geometry.boundingSphere.radius * node.matrixWorld.getMaxScaleOnAxis()]);
     });
     const ambient = this.clips.find((clip) => clip.name === "ambient");
     if (ambient) this.start(this.mixer, ambient, () => true);
     this.moves = Boolean(ambient) || this.sliding.size > 0;
+  }
+
+  // The map's fog as it is for the game's camera, farther away for a camera that is.
+  prepareFog() {
+    const { fog } = this.extras;
+    if (!fog || fog.begin_units === null) return;
+    const most = Math.min(1, Math.max(...fog.densities) / 127);
+    ShaderChunk.fog_fragment = ShaderChunk.fog_fragment.replace(
+      "smoothstep( fogNear, fogFar, vFogDepth )",
+      `${most.toFixed(3)} * clamp((vFogDepth - fogNear) / (fogFar - fogNear), 0., 1.)`,
+    );
+    this.scene.fog = new Fog(new Color().setRGB(...fog.color.map((part) => part / 31), SRGBColorSpace));
+    this.root.traverse(({ material }) => material && (material.fog = Boolean(material.userData.fog)));
+  }
+
+  placeFog(distance) {
+    const { fog, camera, metres_per_unit: metre } = this.extras;
+    const [begin, end] = [fog.begin_units, fog.end_units ?? camera.far_units];
+    const scale = metre * Math.max(1, distance / (camera.distance_units * metre));
+    this.scene.fog.near = distance + (begin - camera.distance_units) * scale;
+    this.scene.fog.far = this.scene.fog.near + Math.max(1, end - begin) * scale;
   }
 
   // Play the parts of a clip for some nodes; the result is an action for each.
@@ -148,11 +178,8 @@ export class View {
   }
 
   sky(hour) {
-    const { skies } = this.facts;
-    if (!skies.length) {
-      const clear = this.extras.clear_color;
-      return clear ? new Color().setRGB(...clear.map((part) => part / 31), SRGBColorSpace) : new Color(0);
-    }
+    const { skies, backdrop } = this.facts;
+    if (!skies.length) return backdrop ? (this.backdrop ??= this.picture(backdrop)) : new Color(0);
     const [before, after] = [skies[Math.floor(hour) % 24], skies[(Math.floor(hour) + 1) % 24]];
     const share = hour % 1;
     const mixed = before.map((color, row) => color.map((part, at) => part + (after[row][at] - part) * share));
@@ -165,6 +192,13 @@ export class View {
     drawing.fillStyle = gradient;
     drawing.fillRect(0, 0, 2, 128);
     const texture = new CanvasTexture(canvas);
+    texture.colorSpace = SRGBColorSpace;
+    return texture;
+  }
+
+  // A PNG in base64 behind the map.
+  picture(png) {
+    const texture = new TextureLoader().load(`data:image/png;base64,${png}`, () => (this.needed = true));
     texture.colorSpace = SRGBColorSpace;
     return texture;
   }
@@ -191,7 +225,7 @@ export class View {
   overview() {
     const box = new Box3().setFromObject(this.root);
     const size = box.getSize(new Vector3());
-    this.look(box.getCenter(new Vector3()), (Math.max(size.x, size.z) * 0.75) / Math.tan((this.camera.fov * Math.PI) / 360));
+    this.look(box.getCenter(new Vector3()), (Math.max(size.x, size.z) * 0.5) / Math.tan((this.camera.fov * Math.PI) / 360));
   }
 
   // Move the camera and what it looks at.
@@ -223,7 +257,7 @@ export class View {
     const changes = moving || playing || this.acting.length > 0;
     this.last = now;
     if (changes) this.adapt(seconds, now);
-    else if (this.level) this.level = 0; // sharp again at rest
+    else if (this.level) this.level = 0; // sharp and complete again at rest
     else if (!this.needed) return false;
     this.needed = false;
     if (playing) this.animate(seconds);
@@ -253,6 +287,8 @@ export class View {
 
   draw() {
     const distance = this.camera.position.distanceTo(this.controls.target);
+    if (this.scene.fog) this.placeFog(distance);
+    this.leaveOut(this.level === RATIOS.length - 1 ? 2 ** Math.round(Math.log2(distance * SMALL)) : 0);
     this.camera.near = Math.max(0.2, distance / 40);
     this.camera.far = distance * 6 + 300;
     this.camera.updateProjectionMatrix();
@@ -261,6 +297,13 @@ export class View {
     const size = [innerWidth, innerHeight].map((length) => Math.max(1, Math.round(length * full)));
     if (this.canvas.width !== size[0] || this.canvas.height !== size[1]) this.renderer.setSize(...size, false);
     this.renderer.render(this.scene, this.camera);
+  }
+
+  // Show only what has a radius of so many metres.
+  leaveOut(radius) {
+    if (radius === this.least) return;
+    this.least = radius;
+    for (const [node, own] of this.parts) node.visible = own >= radius;
   }
 
   // What is at a point of the window: { node, point }, or null.
