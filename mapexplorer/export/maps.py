@@ -121,7 +121,7 @@ def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, p
             raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files and the journal are kept
         progress.report(done, total, str(entry["location_name"] or entry["internal_name"]))
 
-    pages = isinstance(request, AllMapsRequest) and request.html
+    pages = isinstance(request, AllMapsRequest) and request.pages
     if pages:
         script()
     report = export_all(

@@ -262,7 +262,6 @@ class ExportOptions(MapState):
         },
         section=ANIMATION,
         needs=("static", lambda static: not static),
-        section=ANIMATION,
     )
     """Which clips there are: AMBIENT alone, also those that it has in it (AUTOMATIC), also what plays on events, for
     each model (MODELS) or for each of its instances (ALL)."""
@@ -274,7 +273,6 @@ class ExportOptions(MapState):
         spelling="--no-pointer",
         section=ANIMATION,
         needs=("static", lambda static: not static),
-        section=ANIMATION,
     )
     """Write channels of KHR_animation_pointer, which stock three.js does not play and at which PlayCanvas stops."""
 

@@ -163,7 +163,7 @@ class AllMapsRequest(Parallel):
         "Maps",
         absent="all of them; or some, as 3-18, 411, T01",
     )
-    html: bool = option(
+    pages: bool = option(
         False,
         Flag(),
         "With --all: HTML pages instead of GLBs, in which warps are links, and an index.",

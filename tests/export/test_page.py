@@ -147,7 +147,7 @@ def folder(
         missing(str(error))
     into = tmp_path_factory.mktemp("pages")
     options = ExportOptions(hours=(12 * 3600, 20 * 3600))
-    run(AllMapsRequest(output=into, maps="4,6", html=True, jobs=1, options=options), demo_world)
+    run(AllMapsRequest(output=into, maps="4,6", pages=True, jobs=1, options=options), demo_world)
     return into
 
 
@@ -237,7 +237,7 @@ def test_without_the_script_nothing_is_written(
     monkeypatch.setattr(pages, "_SCRIPT", tmp_path / "absent")
     for request in (
         MapRequest(output=tmp_path / "x.html", place=TOWN),
-        AllMapsRequest(output=tmp_path / "all", html=True),
+        AllMapsRequest(output=tmp_path / "all", pages=True),
     ):
         with pytest.raises(OSError, match="make page"):
             run(request, demo_world)
