@@ -195,8 +195,11 @@ class ExportOptions(MapState):
         "People stand upright, or are tilted to the game's camera as the game draws them; by default upright without "
         "--camera.",
         "People",
-        absent="upright without the camera",
-        titles={UPRIGHT: "Upright", CAMERA: "Tilted to the game's camera"},
+        titles={
+            None: "Upright without the camera",
+            UPRIGHT: "Upright",
+            CAMERA: "Tilted to the game's camera",
+        },
         needs=("people", lambda people: people),
         section=INCLUDE,
     )

@@ -322,9 +322,12 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
         "events": True,
         "camera": True,
         "profile": "godot",
+        "people_facing": "camera",
+        "clips": "models",
+        "pointers": False,
     }
     usual = ExportOptions()
-    assert {*changed, "static", "features"} == {field.name for field in dataclasses.fields(usual)}
+    assert {*changed, "static", "features", "hours"} == {field.name for field in dataclasses.fields(usual)}
     assert all(getattr(usual, name) != value for name, value in changed.items())
     form = Form(ExportOptions)
     qtbot.addWidget(form)
@@ -332,7 +335,10 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     form.take(changed)
     assert ExportOptions(**form.values()) == ExportOptions(**changed)
     form["static"].set(True)
-    assert ExportOptions(**form.values()) == ExportOptions(**{**changed, "static": True, "pattern": usual.pattern})
+    still = {name: getattr(usual, name) for name in ("pattern", "clips", "pointers")}
+    assert ExportOptions(**form.values()) == ExportOptions(**{**changed, **still, "static": True})
+    form.take({"lit": False, "hours": (4 * 3600, 19 * 3600)})
+    assert ExportOptions(**form.values()).hours == (4 * 3600, 19 * 3600)
     form["features"].set(False)
     assert not ExportOptions(**form.values()).features and ExportOptions(**form.values()).state is None
 
