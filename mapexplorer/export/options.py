@@ -298,12 +298,12 @@ class PageOptions(ExportOptions):
 
     @classmethod
     def of(cls, options: ExportOptions) -> Self:
-        """Those of a GLB, with people, events and the light of several hours, with meshes that a click finds, and with
-        clips that three.js plays: textures that slide are in the extras of materials."""
+        """Those of a GLB, with people, events and the baked light of several hours, with meshes that a click finds, and
+        with clips that three.js plays: textures that slide are in the extras of materials."""
         values = {field.name: getattr(options, field.name) for field in dataclasses.fields(ExportOptions)}
         hours = options.hours or tuple(dict.fromkeys((options.second, *PAGE_HOURS)))
         merge = BY_MATERIAL if options.merge in (AUTO, EVERYTHING) else options.merge
-        fixed = {"people": True, "events": True, "pointers": False, "pattern": NODES, "clips": MODELS}
+        fixed = {"lit": False, "people": True, "events": True, "pointers": False, "pattern": NODES, "clips": MODELS}
         return cls(**{**values, **fixed, "merge": merge, "hours": hours})
 
 

@@ -85,7 +85,7 @@ class Page {
     const home = element("button", { title: "H", onclick: () => this.view.home() }, "First view");
     const all = element("button", { title: "O", onclick: () => this.view.overview() }, "Whole map");
     const hours = element("label", {}, "Hour", this.hour, this.clock);
-    hours.hidden = !facts.skies.length && this.view.hours.length < 2;
+    hours.hidden = !facts.skies.length && !this.view.lightChanges;
     const bar = element("footer", { id: "bar" }, hours, this.play, this.walking, home, all, more, help);
     bar.append(this.status, element("small", { id: "notice" }, NOTICE));
     const pad = element("div", { id: "pad" });

@@ -102,6 +102,8 @@ export class View {
       );
       if (slides.length && node.material.map) this.sliding.set(node.material, slides[0]);
     });
+    // Equal colours are one attribute.
+    this.lightChanges = [...this.colored].some(({ userData }) => new Set(userData.sets).size > 1);
     const named = new Map();
     this.root.traverse((node) => named.set(node.name, node));
     const moving = new Set(this.billboards);
@@ -209,7 +211,8 @@ export class View {
     const [x, z] = tile.map((value) => (Number.isInteger(value) ? value + 0.5 : value));
     const { distance_units: distance, pitch_degrees: pitch, field_of_view_degrees: angle } = this.extras.camera;
     this.camera.fov = angle;
-    this.look(this.point(x, height, z), distance * this.extras.metres_per_unit, pitch);
+    const narrow = Math.min(2, Math.max(1, 1 / this.camera.aspect)); // a telephone
+    this.look(this.point(x, height, z), distance * this.extras.metres_per_unit * narrow, pitch);
   }
 
   // Look at a point from the south, from a distance in metres and an angle in degrees above the ground.
