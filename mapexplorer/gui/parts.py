@@ -37,7 +37,6 @@ from mapexplorer.gui.modes.routes import Routes
 from mapexplorer.gui.modes.walk_mode import WalkMode
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.views.area import Views
-from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.layout import column
 from mapexplorer.gui.widgets.notices import Notices
 from mapexplorer.gui.widgets.status import StatusFields
@@ -75,7 +74,6 @@ class Parts(QMainWindow):
         self.status = StatusFields(self.statusBar())
         self.notices = Notices(self.views)
         self.map_mode = MapMode(explorer, self.views, self.notices)
-        self.setWindowIcon(icons.app_icon())
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.NoContextMenu)
         self.picture = QWidget()

@@ -10,7 +10,7 @@ from typing import Final
 
 from PyQt5.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter
-from PyQt5.QtWidgets import QFrame, QLineEdit, QListWidget, QStyleOptionViewItem, QWidget
+from PyQt5.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QStyleOptionViewItem, QWidget
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui.model.search import filtered
@@ -22,8 +22,6 @@ from mapexplorer.gui.widgets.listing import RowDelegate, paint_row, paint_thing
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.naming import joined
 
-_STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}
-"""Rows that a key moves the selection by."""
 _PICTURE: Final = QSize(44, 33)
 _REST: Final = 300
 """Milliseconds without a letter after which pictures of maps are drawn."""
@@ -190,11 +188,8 @@ class CommandPalette(QFrame):
             if event.key() == Qt.Key_Escape:
                 self.close_palette()
                 return True
-            step = _STEPS.get(event.key())
-            if step is not None:
-                row = min(self.list.count() - 1, max(0, self.list.currentRow() + step))
-                self.list.setCurrentRow(row)
-                return True
+            if event.key() in (Qt.Key_Down, Qt.Key_Up, Qt.Key_PageDown, Qt.Key_PageUp):
+                return QApplication.sendEvent(self.list, event)
         elif event.type() == QEvent.FocusOut and not self._is_part and not self.list.hasFocus():
             self.hide()
         return bool(super().eventFilter(watched, event))

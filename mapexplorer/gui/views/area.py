@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QImage, QPainter, QResizeEvent
+from PyQt5.QtGui import QImage, QResizeEvent
 from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QWidget
 
 from mapexplorer.gui.app.compilation_bar import compilation_cover
@@ -258,19 +258,4 @@ class Views(QWidget):
 
     def image(self) -> QImage:
         """The view as it is on the screen."""
-        views = [view for view in (self.ds, self.gl, self.map) if view is not None and not view.isHidden()]
-        images = [view.grab().toImage() for view in views]
-        if len(images) == 1:
-            return images[0]
-        whole = QImage(
-            sum(image.width() for image in images), max(image.height() for image in images), QImage.Format_RGB32
-        )
-        whole.fill(0)
-        painter = QPainter(whole)
-        x = 0
-        for image in images:
-            image.setDevicePixelRatio(1)
-            painter.drawImage(x, 0, image)
-            x += image.width()
-        painter.end()
-        return whole
+        return self.splitter.grab().toImage()

@@ -6,13 +6,14 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, QRectF
 from PyQt5.QtGui import QColor, QImage, QPainter, QPen
 
 from mapexplorer.compare.pictures import difference_picture
 from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.rendering.images import enlarged_image
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
+from mapexplorer.gui.views.overlay_painter import paint_plate
 
 _GRIP: Final = 8
 """Pixels from the line in which it can be taken."""
@@ -102,9 +103,5 @@ def _tag(painter: QPainter, area: QRectF, text: str, place: float) -> None:
     box = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-7, -3, 7, 3)
     box.moveTopLeft(QPointF(area.left() + 8 + place * (area.width() - 16 - box.width()), area.top() + 8))
     painter.save()
-    painter.setPen(Qt.NoPen)
-    painter.setBrush(_BACKGROUND)
-    painter.drawRoundedRect(box, 4, 4)
-    painter.setPen(_FOREGROUND)
-    painter.drawText(box, Qt.AlignCenter, text)
+    paint_plate(painter, box, text, _BACKGROUND, 4)
     painter.restore()

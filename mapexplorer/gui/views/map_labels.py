@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, QRectF
 from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from mapexplorer.gui.model.map_camera import MapCamera, Size
+from mapexplorer.gui.views.overlay_painter import paint_plate
 from mapexplorer.world.headers.place_labels import PlaceLabel, Rank
 
 SMALLEST: Final = {Rank.TOWN: 0.0, Rank.PLACE: 0.045, Rank.BUILDING: 0.45}
@@ -80,12 +81,8 @@ class MapLabels:
         painter.save()
         painter.setRenderHint(QPainter.Antialiasing)
         for label, box, small in placed:
-            painter.setPen(Qt.NoPen)
-            painter.setBrush(QColor(*_PLATES[label.rank]))
-            painter.drawRoundedRect(box, 3, 3)
             painter.setFont(self._fonts[label.rank, small])
-            painter.setPen(QColor(255, 255, 255))
-            painter.drawText(box, Qt.AlignCenter, label.text)
+            paint_plate(painter, box, label.text, QColor(*_PLATES[label.rank]))
         painter.restore()
 
     def _size(self, label: PlaceLabel, small: bool) -> tuple[float, float]:

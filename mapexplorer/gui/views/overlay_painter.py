@@ -207,11 +207,7 @@ class OverlayPainter:
     def _label(self, box: QRectF, text: str, background: QColor) -> None:
         """A text in a box, which other labels leave free."""
         self._labelled.append(box)
-        self.painter.setPen(Qt.NoPen)
-        self.painter.setBrush(background)
-        self.painter.drawRoundedRect(box, 3, 3)
-        self.painter.setPen(QColor(255, 255, 255))
-        self.painter.drawText(box, Qt.AlignCenter, text)
+        paint_plate(self.painter, box, text, background)
 
     # --- the selection and a walk
 
@@ -331,6 +327,15 @@ def color(rgb: Rgb | Sequence[int], opacity: float) -> QColor:
     """A colour, with an alpha of its own or without, at an opacity from 0 to 1."""
     red, green, blue, *alpha = rgb
     return QColor(red, green, blue, round((alpha[0] if alpha else 255) * min(1.0, max(0.0, opacity))))
+
+
+def paint_plate(painter: QPainter, box: QRectF, text: str, background: QColor, corners: float = 3.0) -> None:
+    """A white text on a plate with round corners."""
+    painter.setPen(Qt.NoPen)
+    painter.setBrush(background)
+    painter.drawRoundedRect(box, corners, corners)
+    painter.setPen(QColor(255, 255, 255))
+    painter.drawText(box, Qt.AlignCenter, text)
 
 
 def polygon(points: Array) -> QPolygonF:
