@@ -238,6 +238,7 @@ _KINDS: Final = (
     Kind("placed prop", "Placed props", parts=4, seen=True, stroke="tree"),
     Kind("plate", "Height plates", parts=4, seen=True),
     Kind("pixel", "Pixels", parts=2, seen=True),
+    Kind("rom", "ROMs", parts=0, seen=True),
     Kind("model", "Models", parts=2, seen=True),
     Kind("sign graphics", "Signposts", seen=True, stroke="text"),
 )

@@ -49,7 +49,6 @@ SECTIONS: Final = {
     "PreferencesDialog": "Preferences",
     "QMenuBar": "Tool bar and menus",
     "QStatusBar": "Status bar",
-    "RomPage": "About this ROM",
     "QToolBar": "Tool bar and menus",
     "TextBox": "Walking",
     "Welcome": "Start page",

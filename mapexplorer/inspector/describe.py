@@ -12,6 +12,7 @@ from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section, section
 from mapexplorer.inspector.places.tile import tile_sections
+from mapexplorer.inspector.roms.rom import describe_rom
 from mapexplorer.inspector.things import events, ground, headers, models, named, records, scripts, sets
 from mapexplorer.inspector.things.common import Context
 from mapexplorer.inspector.things.use_sections import use_sections
@@ -29,6 +30,7 @@ DESCRIBERS: Final[Describers] = {
     **scripts.DESCRIBERS,
     **records.DESCRIBERS,
     **named.DESCRIBERS,
+    "rom": describe_rom,
 }
 
 

@@ -106,32 +106,34 @@ def test_a_file_that_cannot_be_decoded_is_told(
     qtbot.waitUntil(lambda: any("cannot be extracted" in one.title for one in demo.notices.shown), timeout=30_000)
 
 
-def test_the_page_of_the_rom_names_it_and_verifies_it(demo: Any, qtbot: Any) -> None:
+def test_the_facts_of_the_rom_name_it_and_a_notice_tells_what_verifying_finds(demo: Any, qtbot: Any) -> None:
     qtbot.keyClick(demo, Qt.Key_I, Qt.ControlModifier)
-    page, rom = demo.dialogs.rom_page, demo.explorer.world.rom
-    text = page.browser.toPlainText
+    rom, text, action = demo.explorer.world.rom, demo.inspector.browser.toPlainText, demo.action("verify")
     qtbot.waitUntil(lambda: rom.code in text() and "Language" in text() and rom.name in text(), timeout=30_000)
-    reported: list[int] = []
-    page.progress.valueChanged.connect(reported.append)
-    qtbot.mouseClick(page.verify_button, Qt.LeftButton)
-    assert page.verify_button.text() == "Cancel" and page.progress.isVisible()
-    qtbot.waitUntil(lambda: page.task is None, timeout=120_000)
+    action.trigger()
+    demo.action_set.update()
+    assert action.isChecked()
+    reported = set()
+
+    def ended() -> bool:
+        reported.add(demo.status.verified.text())
+        return demo.rom_check.task is None
+
+    qtbot.waitUntil(ended, timeout=120_000)
     expected = verify(rom, jobs=1)
-    assert page.message.text().startswith(f"{expected.read:,} files read") and not page.progress.isVisible()
-    assert len(reported) > 2 and all(note in text() for note in expected.notes)
-    page.close()
+    [notice] = [notice for notice in demo.notices.shown if notice.title == "The ROM is verified"]
+    assert notice.sentence.startswith(f"{expected.read:,} files read")
+    assert len(reported) > 3 and all(note in notice.details for note in expected.notes)
+    notice.dismiss()
 
 
 def test_verifying_is_cancelled(demo: Any, qtbot: Any) -> None:
-    demo.action("rom_page").trigger()
-    page = demo.dialogs.rom_page
-    page.verify_button.click()
-    page.verify_button.click()
-    qtbot.waitUntil(lambda: page.task is None, timeout=60_000)
-    assert page.message.text() == "The verification was cancelled." and page.verify_button.text() == "Verify"
-    page.verify_button.click()
-    page.close()
-    qtbot.waitUntil(lambda: page.task is None and demo.jobs.work.idle, timeout=60_000)
+    action = demo.action("verify")
+    action.trigger()
+    action.trigger()
+    qtbot.waitUntil(lambda: demo.rom_check.task is None, timeout=60_000)
+    assert demo.statusBar().currentMessage() == "The verification was cancelled." and not demo.status.verified.text()
+    assert not [notice for notice in demo.notices.shown if "verified" in notice.title]
 
 
 def test_all_props_have_pictures_and_are_turned(

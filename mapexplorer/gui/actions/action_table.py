@@ -29,6 +29,7 @@ from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.widgets.controls import copy_image, copy_text
 from mapexplorer.gui.widgets.layout import bring_up
 from mapexplorer.gui.widgets.notices import INFO
+from mapexplorer.world.subject import subject
 
 STEP = 0.05
 """The share of the picture's width by which a key moves the slider."""
@@ -132,10 +133,18 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         ),
         Action(
             "rom_page",
-            "About this ROM …",
-            lambda: commands.dialogs.rom_page.open(),
+            "About this ROM",
+            lambda: parts.inspection.show(subject("rom")),
             ("Ctrl+I",),
-            hint="Release, contents and notes; verification",
+            hint="Release, contents and notes",
+            enabled=commands.has_place,
+        ),
+        Action(
+            "verify",
+            "Verify this ROM",
+            parts.rom_check.toggle,
+            hint="Read every file, write it back, and follow every reference; once more: stop that",
+            checked=lambda: parts.rom_check.task is not None,
             enabled=commands.has_place,
         ),
         Action(

@@ -24,7 +24,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&File": (
         *("open", "open_folder", RECENT, "open_demo", "open_files", LINE),
         *("export", "screenshot", "copy_picture", "copy_link", LINE),
-        *("rom_page", "preferences", LINE, "quit"),
+        *("rom_page", "verify", "preferences", LINE, "quit"),
     ),
     "&Go": ("back", "forward", LINE, "palette", "go_to_tile", "follow_warp", LINE, "add_bookmark", BOOKMARKS),
     "&View": (

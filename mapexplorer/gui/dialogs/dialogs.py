@@ -16,7 +16,6 @@ from mapexplorer.gui.dialogs.export import ExportDialog, open_folder
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
-from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
@@ -75,11 +74,6 @@ class Dialogs:
     def preferences(self) -> PreferencesDialog:
         """The scale of the interface, and the shortcuts."""
         return PreferencesDialog(self._parts, self._parts.action_set, self._explorer.settings)
-
-    @cached_property
-    def rom_page(self) -> RomPage:
-        """The page of the ROM, and its verification."""
-        return RomPage(self._parts, self._jobs)
 
     @cached_property
     def loose_files(self) -> LooseFilesDialog:

@@ -23,16 +23,16 @@ _SECONDS: Final = 6
 
 
 class StatusFields:
-    """The fields of the status bar: the object under the cursor, compilation, a running export, other work, how much
-    the user changed of the save, weather that is not shown, the flying camera's speed, the tick and the time of the
-    picture, and the state of the walking player."""
+    """The fields of the status bar: the object under the cursor, compilation, a running export and verification, other
+    work, how much the user changed of the save, weather that is not shown, the flying camera's speed, the tick and the
+    time of the picture, and the state of the walking player."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self._bar = bar
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
-        self.tick, self.time, self.walk, self.export, self.save = (QLabel() for _ in range(5))
+        self.tick, self.time, self.walk, self.export, self.verified, self.save = (QLabel() for _ in range(6))
         self.save.setToolTip("Flags and variables that you changed: Ctrl+Z undoes the last change")
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
@@ -42,6 +42,7 @@ class StatusFields:
         for field in (
             self.compilation,
             self.export,
+            self.verified,
             self.busy,
             self.save,
             self.weather,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from formats.binary import FormatError
-from mapexplorer.inspector.facts import Fact, Section, section
+from mapexplorer.inspector.facts import Described, Fact, Section, section
 from mapexplorer.inspector.output import source_json
+from mapexplorer.inspector.things.common import Context
 from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.wording import source
@@ -58,6 +59,14 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
         "damaged": facts.damaged,
         "notes": world.notes,
     }
+
+
+def describe_rom(context: Context) -> Described:
+    """The ROM that is open: its release, then what is unusual, then its archives, which are many."""
+    facts, world = find_rom(context.world), context.world
+    release, _, notes = rom_sections(facts)
+    archives = (Fact("", f"{path}: {count(number, 'member')}") for path, number in facts.members.items())
+    return world.game.release(world.rom), "", (release, notes, section("Archives", *archives)), None
 
 
 def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
