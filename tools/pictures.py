@@ -206,7 +206,7 @@ def export_dialog(path: Path) -> None:
 def palette(path: Path) -> None:
     """What "Find anything" offers for some letters."""
     with window() as made:
-        made.dialogs.show_palette()
+        made.dialogs.palette.open()
         wait(0.5)
         found = made.dialogs.palette
         found.field.setText("mill")

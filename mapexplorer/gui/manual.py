@@ -216,10 +216,6 @@ class WhatsThis(QObject):
         qApp.installEventFilter(self)
         QWhatsThis.enterWhatsThisMode()
 
-    def open_manual(self) -> None:
-        """The first page."""
-        self.manual.open_page(START_PAGE)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answers the questions of Qt's mode for help about widgets."""
         if event.type() == QEvent.LeaveWhatsThisMode:

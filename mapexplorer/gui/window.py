@@ -129,8 +129,7 @@ class Window(Parts):
         views.gl_made.connect(self._attach)
         self._attach(views.ds)
         picking.follow(views.map)
-        for chosen in (self.map_mode.cell_chosen, views.map.cell_chosen):
-            chosen.connect(self.explorer.show_cell)
+        views.map.cell_chosen.connect(self.explorer.show_cell)
         self.map_mode.described.connect(self.status.tell)
         picking.chosen.connect(inspection.select_clicked)
         picking.explained.connect(inspection.explain)

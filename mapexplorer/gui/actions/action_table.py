@@ -22,7 +22,7 @@ from mapexplorer.gui.actions.action import (
 from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.actions.inspect_actions import event_actions, inspect_actions
 from mapexplorer.gui.actions.view_actions import camera_actions, layer_actions, time_actions, view_actions, walk_actions
-from mapexplorer.gui.manual import KEYS_PAGE
+from mapexplorer.gui.manual import KEYS_PAGE, START_PAGE
 from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.parts import Parts
@@ -181,7 +181,7 @@ def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "palette",
             "Find anything …",
-            commands.dialogs.show_palette,
+            commands.dialogs.palette.open,
             ("Ctrl+K", "Ctrl+P"),
             icon="search",
             hint="Maps and actions by a few letters",
@@ -317,7 +317,7 @@ def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="The next click on a part of the window opens the manual there",
             checked=lambda: commands.dialogs.whats_this.active,
         ),
-        Action("manual", "Manual", commands.dialogs.whats_this.open_manual, ("F1",)),
+        Action("manual", "Manual", lambda: commands.dialogs.whats_this.manual.open_page(START_PAGE), ("F1",)),
         Action(
             "keys", "Keyboard and mouse", lambda: commands.dialogs.whats_this.manual.open_page(KEYS_PAGE), ("H", "?")
         ),

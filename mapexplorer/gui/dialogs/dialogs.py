@@ -114,10 +114,6 @@ class Dialogs:
         self.export.open(MapRequest)
         self.export.begin()
 
-    def show_palette(self) -> None:
-        """Show the command palette."""
-        self.palette.open()
-
     def _offered(self) -> list[PaletteItem]:
         """Every enabled action and every bookmark."""
         actions = [

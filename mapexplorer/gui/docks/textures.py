@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
-from PyQt5.QtWidgets import QFileDialog, QLabel
+from PyQt5.QtWidgets import QFileDialog, QLabel, QListWidget
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
@@ -27,7 +27,6 @@ from mapexplorer.gui.widgets.layout import (
     lead_down,
     line_edit,
     list_row,
-    picture_list,
     row,
 )
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
@@ -56,7 +55,11 @@ class TexturesPanel(LoadedPanel):
         self.first = self.filter = line_edit("Filter", lambda _: self._fill())
         hint = "Only those that models of this map use, if it uses any, and not all of the set"
         self.here = check_box("Used here", lambda _: self._fill(), checked=True, hint=hint)
-        self.list = picture_list("texture list")
+        self.list = QListWidget()
+        self.list.setObjectName("texture list")
+        self.list.setViewMode(QListWidget.IconMode)
+        self.list.setResizeMode(QListWidget.Adjust)
+        self.list.setMovement(QListWidget.Static)
         self.list.setIconSize(QSize(TILE, TILE))
         self.list.setGridSize(CELL)
         self.list.setStyleSheet("QListWidget { padding-top: 5px; }")
@@ -227,10 +230,9 @@ def tile(png: bytes | None) -> QIcon:
     image = QImage.fromData(png) if png is not None else QImage()
     if not image.isNull():
         factor = max(1, min(TILE // image.width(), TILE // image.height()))
-        if image.width() > TILE or image.height() > TILE:
-            scaled = image.scaled(TILE, TILE, Qt.KeepAspectRatio, Qt.SmoothTransformation)
-        else:
-            scaled = image.scaled(image.width() * factor, image.height() * factor)
+        large = image.width() > TILE or image.height() > TILE
+        whole = QSize(TILE, TILE) if large else image.size() * factor
+        scaled = image.scaled(whole, Qt.KeepAspectRatio, Qt.SmoothTransformation if large else Qt.FastTransformation)
         painter = QPainter(pixmap)
         painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
         painter.end()

@@ -30,11 +30,9 @@ _SCREEN = 192.0
 class MapMode(QObject):
     """Connects the map with the place.
 
-    `cell_chosen`: a tile is to be shown in another view: the cell's column and row, the tile with fraction; `changed`:
-    the state of an action changed; `described`: what was done, for the status bar.
+    `changed`: the state of an action changed; `described`: what was done, for the status bar.
     """
 
-    cell_chosen = pyqtSignal(int, int, float, float)
     changed = pyqtSignal()
     described = pyqtSignal(str)
 
@@ -69,7 +67,7 @@ class MapMode(QObject):
         place, cell = self.explorer.place, cell_of(x, z)
         if place is not None and cell in place.matrix_cells:
             self.views.toggle_map()
-            self.cell_chosen.emit(*cell, x / TILE_UNITS, z / TILE_UNITS)
+            self.explorer.show_cell(*cell, x / TILE_UNITS, z / TILE_UNITS)
 
     def _zoomed_beyond(self) -> None:
         """The top camera sees no more: the map shows the rest, at its scale."""
@@ -101,7 +99,7 @@ class MapMode(QObject):
             view = self.views.map
             view.look_at(x * TILE_UNITS, z * TILE_UNITS, max(_NEAR, view.camera.scale))
         else:
-            self.cell_chosen.emit(*cell, x, z)
+            self.explorer.show_cell(*cell, x, z)
 
     def fit_place(self) -> None:
         """Show the whole place on the map."""

@@ -49,12 +49,18 @@ _LINES = {
     "changes": "2,5 13.5,5 10.5,2 ; 14,11 2.5,11 5.5,14",
     "layers": "8,2 14.5,5.5 8,9 1.5,5.5 8,2 ; 1.5,8.5 8,12 14.5,8.5 ; 1.5,11 8,14.5 14.5,11",
     "split": "1.5,3.5 14.5,3.5 14.5,12.5 1.5,12.5 1.5,3.5 ; 8,3.5 8,12.5",
+    "camera": (
+        "1.5,5.7 1.9,4.9 2.7,4.5 13.3,4.5 14.1,4.9 14.5,5.7 14.5,12.3 14.1,13.1 13.3,13.5 2.7,13.5 1.9,13.1 1.5,12.3 "
+        "1.5,5.7 ; 5.5,4.5 6.5,2.5 9.5,2.5 10.5,4.5"
+    ),
+    "people": "3,13.5 3.4,11.8 4.5,10.3 6.1,9.3 8,9 9.9,9.3 11.5,10.3 12.6,11.8 13,13.5",
 }
 """Strokes: points `x,y` in order, strokes parted by semicolons."""
 
 _POLYGONS: Final[dict[str, list[list[tuple[float, float]]]]] = {
     "play": [[(4.5, 2.5), (13, 8), (4.5, 13.5)]],
     "pause": [[(4, 3), (6.5, 3), (6.5, 13), (4, 13)], [(9.5, 3), (12, 3), (12, 13), (9.5, 13)]],
+    "orbit": [[(6, 7.2), (7.2, 6), (8.8, 6), (10, 7.2), (10, 8.8), (8.8, 10), (7.2, 10), (6, 8.8)]],
 }
 """Filled corners."""
 
@@ -101,14 +107,6 @@ def _draw(painter: QPainter, name: str, color: QColor) -> None:
         _fill(painter, color, polygon)
     for x, y, width, height in _ELLIPSES.get(name, ()):
         painter.drawEllipse(QRectF(x, y, width, height))
-    if name == "orbit":
-        painter.setBrush(color)
-        painter.drawEllipse(QRectF(6.2, 6.2, 3.6, 3.6))
-    elif name == "camera":
-        painter.drawRoundedRect(QRectF(1.5, 4.5, 13, 9), 1.5, 1.5)
-        painter.drawPolyline(QPolygonF([QPointF(5.5, 4.5), QPointF(6.5, 2.5), QPointF(9.5, 2.5), QPointF(10.5, 4.5)]))
-    elif name == "people":
-        painter.drawArc(QRectF(3, 9, 10, 9), 0, 180 * 16)
 
 
 def _fill(painter: QPainter, color: QColor, points: Sequence[tuple[float, float]]) -> None:

@@ -223,16 +223,6 @@ def list_row(parent: QListWidget, text: str, value: object, hint: str = "") -> Q
     return made
 
 
-def picture_list(name: str) -> QListWidget:
-    """A list of pictures in rows, which cannot be moved."""
-    made = QListWidget()
-    made.setObjectName(name)
-    made.setViewMode(QListWidget.IconMode)
-    made.setResizeMode(QListWidget.Adjust)
-    made.setMovement(QListWidget.Static)
-    return made
-
-
 def browser(name: str, follow: Callable[[Subject], object] | None = None) -> QTextBrowser:
     """A page of text; `follow` gets the things of the links that are clicked."""
     made = QTextBrowser()

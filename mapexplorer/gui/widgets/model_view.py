@@ -27,6 +27,8 @@ from mapexplorer.world.models.animations import AUTOMATIC, prop_animations
 
 _INTERVAL: Final = 50
 """Milliseconds between the pictures of an animation."""
+_HEIGHT: Final = 200
+"""The least height of the picture."""
 _DEGREES: Final = 0.8
 """By a pixel of a drag."""
 
@@ -39,11 +41,11 @@ class Turntable(QLabel):
     """The picture of a model, seen from `orbit`, enlarged by a whole number as far as it fits; drag to turn it, turn
     the wheel to come nearer. At most one picture is requested at once; the next one is that of the last request."""
 
-    def __init__(self, load: LoadPicture, height: int = 200) -> None:
+    def __init__(self, load: LoadPicture) -> None:
         super().__init__()
         self.setObjectName("turntable")
         self.setAlignment(Qt.AlignCenter)
-        self.setMinimumHeight(height)
+        self.setMinimumHeight(_HEIGHT)
         self.setCursor(Qt.SizeAllCursor)
         self.setToolTip("Drag to turn, wheel to come nearer")
         self.orbit = Orbit()
@@ -161,13 +163,13 @@ class ModelView(QWidget):
     """The turntable, the choice of an animation, and the slider of its frames. Nothing is drawn while it is not
     seen."""
 
-    def __init__(self, jobs: JobController, height: int = 200) -> None:
+    def __init__(self, jobs: JobController) -> None:
         super().__init__()
         self.jobs = jobs
         self.tick = 0
         self._model: tuple[int, int] | None = None
         """The header through whose place the model is seen, and its number."""
-        self.table = Turntable(self._load_picture, height)
+        self.table = Turntable(self._load_picture)
         self.clips = ComboBox(changed=lambda _: self._clip_chosen(), name="model clips")
         self.clips.view().setMinimumWidth(300)
         self.play_button = QToolButton()
