@@ -84,11 +84,11 @@ def missed(root: QWidget) -> list[tuple[str, str]]:
 
 def test_tab_leads_to_every_control_that_is_seen(demo: Any, qtbot: Any, settle: Wait) -> None:
     settle(demo)
-    for panel in ("maps", "files", "bytes"):
+    for panel in ("maps", "files", "models", "bytes"):
         demo.docks.show(panel)
         demo.views.take_focus()
         assert not missed(demo), panel
-    for name in ("export", "preferences", "browse"):
+    for name in ("export", "preferences"):
         demo.action(name).trigger()
         dialog = getattr(demo.dialogs, name)
         qtbot.waitUntil(dialog.isVisible)
