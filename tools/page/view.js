@@ -28,7 +28,7 @@ import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 
 const SLOW = 1 / 14; // seconds of a picture from which on the resolution becomes lower while something moves
 const RATIOS = [1, 0.7, 0.5, 0.35, 0.25];
-const SMALL = 1 / 600; // the size by the distance of what is left out at the lowest resolutions
+const SMALL = 1 / 300; // the size by the distance of what is left out at the lowest resolutions
 const PATIENCE = 400; // milliseconds between changes of the resolution, which take time themselves
 
 export class View {
@@ -263,11 +263,20 @@ export class View {
     else if (this.level) this.level = 0; // sharp and complete again at rest
     else if (!this.needed) return false;
     this.needed = false;
-    if (playing) this.animate(seconds);
+    this.waiting = playing ? (this.waiting ?? 0) + seconds : 0;
+    if (this.waiting > (this.slow ? 0.3 : 0)) {
+      this.animate(this.waiting);
+      this.waiting = 0;
+    }
     this.actor.update(seconds);
     for (const node of this.toggled) node.visible = node.scale.x > 1e-4;
     this.draw();
     return true;
+  }
+
+  // Whether the lowest resolution is not enough: small things are left out, and clips move less often.
+  get slow() {
+    return this.level === RATIOS.length - 1;
   }
 
   adapt(seconds, now) {
@@ -291,11 +300,11 @@ export class View {
   draw() {
     const distance = this.camera.position.distanceTo(this.controls.target);
     if (this.scene.fog) this.placeFog(distance);
-    this.leaveOut(this.level === RATIOS.length - 1 ? 2 ** Math.round(Math.log2(distance * SMALL)) : 0);
+    this.leaveOut(this.slow ? 2 ** Math.round(Math.log2(distance * SMALL)) * 1.4 : 0);
     this.camera.near = Math.max(0.2, distance / 40);
     this.camera.far = distance * 6 + 300;
     this.camera.updateProjectionMatrix();
-    for (const node of this.billboards) node.quaternion.copy(this.camera.quaternion);
+    if (!this.slow) for (const node of this.billboards) node.quaternion.copy(this.camera.quaternion);
     const full = Math.min(devicePixelRatio, 2) * RATIOS[this.level];
     const size = [innerWidth, innerHeight].map((length) => Math.max(1, Math.round(length * full)));
     if (this.canvas.width !== size[0] || this.canvas.height !== size[1]) this.renderer.setSize(...size, false);
