@@ -35,7 +35,7 @@ START_PAGE: Final = "index.md"
 KEYS_PAGE: Final = "keys.md"
 PICTURE: Final = 720
 """The greatest width of a picture, in pixels."""
-CONTENTS: Final = 220
+CONTENTS: Final = 240
 """The width of the list of pages, in pixels."""
 
 SECTIONS: Final = {
@@ -82,10 +82,11 @@ that are searched."""
 
 @cache
 def sections() -> tuple[Passage, ...]:
-    """The sections of all pages, those of the first page and of the window first. Raises OSError."""
+    """The sections of all pages in the order in which the first page names these. Raises OSError."""
     names = [file.name for file in resources.files(PACKAGE).iterdir() if file.name.endswith(".md")]
+    first = page(START_PAGE)
     passages = []
-    for name in sorted(names, key=lambda name: (name != START_PAGE, name != WINDOW_PAGE, name)):
+    for name in sorted(names, key=lambda name: (name != START_PAGE, first.find(f"({name})") % len(first), name)):
         _, *parts = re.split(r"(?:\A|\n\n)#{1,3} (.+)\n", page(name))
         for number, (heading, text) in enumerate(zip(parts[::2], parts[1::2], strict=True)):
             passages.append((name, heading, number == 0, comparable_name(f"{heading} {text}")))

@@ -13,6 +13,8 @@ from mapexplorer.units import SECONDS_PER_HOUR
 Rgb = tuple[int, int, int]
 
 BLOCKED: Rgb = (214, 48, 49)
+FILLER: Rgb = (72, 78, 88)
+"""Cells of a matrix that belong to no map."""
 SLOPED_PLATE: Rgb = (235, 155, 30)
 EVENTS: dict[str, Rgb] = {
     "object": (46, 160, 90),

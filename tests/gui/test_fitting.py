@@ -174,7 +174,7 @@ def test_heights_and_states_have_tabs_where_they_apply(demo: Any) -> None:
     assert titles() == ["Facts", "Script", "Bytes"] and demo.docks.shown("inspector")
 
 
-@pytest.mark.parametrize("action", ["export", "screenshot", "preferences"])
+@pytest.mark.parametrize("action", ["rom_page", "export", "screenshot", "preferences"])
 def test_dialogs_fit_the_screen(demo: Any, small_screen: QRect, action: str) -> None:
     demo.action(action).trigger()
     shown = getattr(demo.dialogs, action)

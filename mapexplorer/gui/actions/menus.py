@@ -7,14 +7,13 @@ from functools import partial
 from typing import Final
 
 from PyQt5.QtCore import QSize, Qt
-from PyQt5.QtWidgets import QAction, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QGridLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.bookmarks import bookmarks, keep_bookmark
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
-from mapexplorer.gui.widgets.layout import column
 from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 RECENT, BOOKMARKS, LINE = "recent", "bookmarks", ""
@@ -152,13 +151,17 @@ def rail(actions: ActionSet) -> QToolBar:
 
 
 def corner(parent: QWidget, action: QAction, panel: Panel, place: Qt.AlignmentFlag) -> OverlayFrame:
-    """A button over a corner of the picture, and the panel that it opens below."""
+    """A button over a corner of the picture, and the panel that it opens, which leaves the corner to the button."""
     button = QToolButton()
     button.setDefaultAction(action)
     button.setFocusPolicy(Qt.TabFocus)
     frame = OverlayFrame(parent, Qt.AlignTop | place)
     frame.setProperty("role", "corner")
-    frame.setLayout(column((button, 0, place), (panel, 1), margins=(2, 2, 2, 2), spacing=0))
+    layout = QGridLayout(frame)
+    layout.setContentsMargins(2, 2, 2, 2)
+    layout.addWidget(panel, 0, 0)
+    layout.addWidget(button, 0, 0, Qt.AlignTop | place)
+    button.raise_()
     frame.show()
     return frame
 

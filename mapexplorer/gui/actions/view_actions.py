@@ -8,7 +8,7 @@ from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.parts import Parts
-from mapexplorer.gui.views.area import BOTH, DS, GL
+from mapexplorer.gui.views.area import BOTH, DS, GL, MAP
 from mapexplorer.gui.widgets.theme import SYSTEM
 from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS
 from mapexplorer.values import NO_WEATHER
@@ -194,7 +194,7 @@ def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             (key,),
             icon=kind,
             hint=hint,
-            checked=lambda: parts.explorer.camera.kind == kind,
+            checked=lambda: parts.explorer.camera.kind == kind and parts.views.shown != MAP,
         )
 
     return (

@@ -60,7 +60,7 @@ def compilation_cover(parent: QWidget) -> CompilationProgress:
     hint = label(HINT)
     # At the bottom: the welcome page is in the middle.
     parts = None, made.text, (made.bar, 0, Qt.AlignHCenter), hint
-    made.setLayout(column(*parts, margins=(24, 24, 24, 24), spacing=8))
+    made.setLayout(column(*parts, margins=(24, 24, 24, 8), spacing=8))
     for part in (made.text, hint):
         part.setAlignment(Qt.AlignCenter)
         part.setStyleSheet(f"color: {theme.ON_VIEW};")

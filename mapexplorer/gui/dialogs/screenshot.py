@@ -36,7 +36,7 @@ class ScreenshotDialog(QDialog):
         options = form(
             ("Picture", self.source),
             ("Enlarge the DS picture", self.factor),
-            ("Size of the OpenGL picture", row(self.width_box, QLabel("×"), self.height_box)),
+            ("Size of the OpenGL picture", row((self.width_box, 1), QLabel("×"), (self.height_box, 1))),
             ("", self.overlays),
             ("", self.size_label),
         )

@@ -32,7 +32,7 @@ class Welcome(OverlayFrame):
     rom_wanted = pyqtSignal(str)
 
     def __init__(self, parent: QWidget, settings: Settings, finder: CommandPalette) -> None:
-        super().__init__(parent)
+        super().__init__(parent, Qt.AlignCenter)
         self.setObjectName("welcome")
         self._settings = settings
         self.introduction = [

@@ -41,7 +41,7 @@ from mapexplorer.values import count
 _NOTHING: Final = (
     "Compare with another ROM to see what differs: that ROM counts as the one before, the open one as the one after."
 )
-_HINT: Final = "Filter by place, thing or value"
+_HINT: Final = "Filter changes"
 _MOST: Final = 200
 """The most rows of a group of the list."""
 _MOST_IN_TABLE: Final = 2000
@@ -66,6 +66,7 @@ class ChangesPanel(Panel):
         self._groups: object = None
         self.message = label(_NOTHING, MUTED)
         self.ways = QWidget()
+        self.ways.setObjectName("choices")
         self._grid = QGridLayout(self.ways)
         self._grid.setSpacing(2)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -110,8 +111,8 @@ class ChangesPanel(Panel):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setToolButtonStyle(Qt.ToolButtonTextOnly)
-            button.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-            self._grid.addWidget(button, number // 2, number % 2)
+            button.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+            self._grid.addWidget(button, number // 2, number % 2, 1, 2 if action is actions[-1] else 1)
         self.open.clicked.connect(open_image.trigger)
         self._update()
 

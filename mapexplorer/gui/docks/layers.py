@@ -7,7 +7,7 @@ from functools import partial
 from PyQt5.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
 from PyQt5.QtWidgets import QCheckBox, QWidget
 
-from mapexplorer.gui.docks.panel import Copied, Panel
+from mapexplorer.gui.docks.panel import CORNER, Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import PRESETS, Layer
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -40,7 +40,7 @@ class LayersPanel(Panel):
         self.legend.setTextFormat(Qt.RichText)
         self._page = QWidget()
         rows = [self._row(layer) for layer in explorer.layers]
-        sets = row(*presets, None, spacing=4)
+        sets = row(*presets, None, CORNER, spacing=4)
         self._page.setLayout(column(sets, 4, *rows, 6, self.legend, None, margins=(4, 2, 4, 4), spacing=2))
         area = scrolled(self._page, sideways=False)
         area.setFocusPolicy(Qt.TabFocus)
@@ -120,6 +120,7 @@ class LayersPanel(Panel):
             for (r, g, b), text in self._rows()
         ]
         self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
+        self.updateGeometry()
 
     def _rows(self) -> Legend:
         """The legend of the colours over the picture."""

@@ -107,11 +107,11 @@ class MapListPanel(LoadedPanel):
 
 def events_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
     """The events of the present map."""
-    hint, nothing = "Filter by name, text or flag", "This map has no events."
+    hint, nothing = "Filter events", "This map has no events."
     return MapListPanel(jobs, pictures, "events", "Events", hint, nothing, _events)
 
 
 def encounters_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
     """The wild Pokémon of the present map."""
-    hint, nothing = "Filter: a species, night, surf …", "No wild Pokémon are met on this map."
+    hint, nothing = "Filter Pokémon", "No wild Pokémon are met on this map."
     return MapListPanel(jobs, pictures, "encounters", "Wild", hint, nothing, _encounters)

@@ -40,9 +40,7 @@ class MapsPanel(Panel):
         """Why headers count as left over."""
         self._rom_path = ""
         self._filter_timer = timer(self, 60, self.rebuild)
-        self.first = self.filter = line_edit(
-            "Filter by name, number or kind", lambda _: self._filter_timer.start(), name="map filter"
-        )
+        self.first = self.filter = line_edit("Filter maps", lambda _: self._filter_timer.start(), name="map filter")
         self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.returnPressed.connect(self._open_first)
         self.count = label(role=MUTED, wrap=False)

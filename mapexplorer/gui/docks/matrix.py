@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mapexplorer.gui.docks.panel import Copied, Panel, copied_rows
+from mapexplorer.gui.docks.panel import CORNER, Copied, Panel, copied_rows
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.map_cells import HEADERS, MODES
 from mapexplorer.gui.views.map_view import MapView
 from mapexplorer.gui.widgets.controls import ComboBox
-from mapexplorer.gui.widgets.layout import MUTED, column, label
+from mapexplorer.gui.widgets.layout import HEADING, MUTED, column, label, row
 from mapexplorer.world.cells import ALTITUDE_UNITS
 from mapexplorer.world.layers.overlay_picking import cell_of
 
@@ -22,13 +22,14 @@ class MatrixPanel(Panel):
     def __init__(self, view: MapView) -> None:
         super().__init__(view.explorer)
         self.view = view
-        self.heading = label()
+        self.heading = label(role=HEADING)
+        self.heading.setMinimumHeight(CORNER)
         self.cell = label(role=MUTED)
         self.cell.setMinimumHeight(2 * self.cell.fontMetrics().height())
         modes = [(title, mode) for mode, title in MODES.items()]
         hint = "The numbers of the cells: their headers, their lands, or their altitudes in units"
         self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
-        self.setLayout(column(self.heading, self.modes, self.cell, margins=(6, 2, 6, 6), spacing=4))
+        self.setLayout(column(row(CORNER, self.heading), self.modes, self.cell, margins=(6, 4, 6, 6), spacing=6))
         self.setFixedWidth(_WIDTH)
         self.modes.choose(self.explorer.settings.get("matrix mode", HEADERS))
         self.offer_copy(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from PyQt5.QtCore import QEvent, QPoint, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QKeySequence
@@ -28,6 +28,9 @@ from mapexplorer.gui.widgets.controls import as_json, copy_text, keep_typed, row
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""
+
+CORNER: Final = 30
+"""Pixels of the side of the corner that a panel over a corner of the picture leaves to its button."""
 
 Copied = tuple[str, Any]
 """The contents of a panel as plain text, and as values of JSON types."""

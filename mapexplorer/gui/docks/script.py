@@ -42,7 +42,7 @@ class ScriptPanel(LoadedPanel):
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
         whole = button("All of the map", self.show_map, hint)
         self.view = ScriptView()
-        self.first = self.field = line_edit("Find in the script; Enter: the next line", name="script field")
+        self.first = self.field = line_edit("Find in the script", name="script field")
         self.field.textEdited.connect(lambda text: self.view.go_to_text(text, again=False))
         self.field.returnPressed.connect(lambda: self.view.go_to_text(self.field.text(), again=True))
         lead_down(self.field, self.view, lambda: self.view.currentIndex())

@@ -37,6 +37,7 @@ class Inspection:
         self._again = timer(self.inspector, _SETTLED, self._explain_again)
         self._state: Any = None
         self.inspector.chosen.connect(jobs.look_at)
+        explorer.rom_changed.connect(lambda: None if explorer.selection else inspector.show_description(None))
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
         explorer.clock.changed.connect(self._hour_changed)

@@ -11,7 +11,7 @@ from PyQt5.QtGui import QColor, QPainter, QPen
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.widgets import theme
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_UNITS, Cell
-from mapexplorer.world.colors import hue
+from mapexplorer.world.colors import FILLER, hue
 from mapexplorer.world.place import FieldPlace
 
 HEADERS, LANDS, ALTITUDES = "headers", "lands", "altitudes"
@@ -56,7 +56,7 @@ def paint_cells(
             named = mode == HEADERS and side >= _NAMED and not cell.filler
             name = f"\n{place.world.headers[cell.header].internal_name}" if named else ""
             dark = mode == ALTITUDES or not cell.filler
-            painter.setPen(QColor(20, 24, 30) if dark else QColor(theme.colors().muted))
+            painter.setPen(QColor(20, 24, 30) if dark else QColor(theme.ON_VIEW))
             painter.drawText(box, Qt.AlignCenter, number + name)
         if (cell.x, cell.z) in loaded:
             painter.setPen(QPen(QColor(255, 255, 255, 230), 1.6))
@@ -69,4 +69,4 @@ def _color(cell: Cell, mode: str) -> QColor:
     if mode == ALTITUDES:
         steps = min(cell.altitude, 28)  # two more than the highest cell of the game
         return QColor.fromHsv(34, 160 - 5 * steps, 140 + 4 * steps)
-    return QColor(theme.colors().raised) if cell.filler else QColor(*hue(NUMBERS[mode](cell), 0.35, 0.72))
+    return QColor(*FILLER) if cell.filler else QColor(*hue(NUMBERS[mode](cell), 0.35, 0.72))

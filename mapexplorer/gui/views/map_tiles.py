@@ -31,7 +31,7 @@ from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
-from mapexplorer.world.colors import hue
+from mapexplorer.world.colors import FILLER, hue
 from mapexplorer.world.headers.place_labels import PlaceLabel
 from mapexplorer.world.sources.damage import Damage
 
@@ -367,7 +367,7 @@ def _overview(place: FieldPlace, size: QSize) -> QImage:
     side = size.width() / place.matrix.width
     painter = QPainter(image)
     for (x, z), cell in place.matrix_cells.items():
-        color = (72, 78, 88) if cell.filler else hue(cell.header, 0.3, 0.55)
+        color = FILLER if cell.filler else hue(cell.header, 0.3, 0.55)
         painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
     painter.end()
     return image

@@ -18,7 +18,7 @@ def rich_text(description: Description, colors: ThemeColors, *, sources: bool = 
     """A description as rich text with links, in the colours of a theme; its pictures are those of the page that have
     the addresses of the things. `sources`: those of facts are shown, else they are hints."""
     muted, pictures = colors.muted, description.pictures
-    title = _picture(description.shown, pictures) + html.escape(description.title)
+    title = _picture(description.shown, pictures, "float:left") + html.escape(description.title)
     parts = [f"<div style='font-size:large; font-weight:600'>{title}</div>"]
     if description.subtitle:
         parts.append(f"<div style='color:{muted}'>{html.escape(description.subtitle)}</div>")
@@ -32,11 +32,9 @@ def rich_text(description: Description, colors: ThemeColors, *, sources: bool = 
     return "".join(parts)
 
 
-def _picture(chosen: Subject | None, pictures: Container[Subject]) -> str:
+def _picture(chosen: Subject | None, pictures: Container[Subject], style: str = "vertical-align:middle") -> str:
     return (
-        ""
-        if chosen not in pictures or chosen is None
-        else f"<img src='{html.escape(chosen.address)}' style='vertical-align:middle'>&nbsp;"
+        "" if chosen not in pictures or chosen is None else f"<img src='{html.escape(chosen.address)}' style='{style}'>"
     )
 
 

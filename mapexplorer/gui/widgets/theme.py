@@ -113,6 +113,8 @@ QToolButton:hover { background: {raised}; }
 QToolButton:pressed, QToolButton:checked { background: {selection}; border-color: {accent}; }
 QToolButton:disabled { color: {muted}; }
 QToolButton::menu-indicator { image: none; }
+QWidget#choices QToolButton { background: {raised}; border-color: {border}; }
+QWidget#choices QToolButton:checked { background: {selection}; border-color: {accent}; }
 QToolBar#rail { border: none; border-right: 1px solid {border}; }
 QToolBar#rail QToolButton { padding: 4px; }
 QSplitter::handle { background: {window}; }
@@ -168,7 +170,7 @@ QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { bac
 QSlider::handle:horizontal:disabled { border-color: {border}; }
 QProgressBar { background: {raised}; border: none; border-radius: 4px; text-align: center; color: {text};
   min-height: 16px; }
-QProgressBar::chunk { background: {accent}; border-radius: 4px; }
+QProgressBar::chunk { background: {selection}; border: 1px solid {accent}; border-radius: 4px; }
 QLabel[role="muted"] { color: {muted}; }
 QLabel[role="title"] { font-size: {title}pt; font-weight: 600; }
 QLabel[role="heading"] { font-weight: 600; }
