@@ -6,13 +6,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import QPoint, QRect, Qt
+from PyQt5.QtCore import QPoint, QRect, QSize, Qt
+from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QPushButton, QToolButton
+from PyQt5.QtWidgets import QPushButton, QStyleOptionViewItem, QToolButton
 
 from mapexplorer.gui.actions.menus import RAIL
 from mapexplorer.gui.docks.docks import LEFT
 from mapexplorer.gui.widgets import controls as widgets
+from mapexplorer.gui.widgets.listing import paint_thing
+from mapexplorer.inspector.facts import ListedThing
 from tests.gui.conftest import drag
 
 
@@ -69,7 +72,7 @@ def test_sides_that_a_smaller_window_shrank_grow_again(demo: Any, make_window: A
     chosen = side.width()
     assert 450 < chosen < 900
     demo.resize(1024, 700)
-    assert side.width() < chosen - 90 and share(demo) > 0.3
+    assert side.width() < chosen - 60 and share(demo) > 0.3
     state = demo.docks.state()
     demo.resize(1920, 700)
     assert side.width() == chosen
@@ -140,6 +143,9 @@ def test_layers_are_a_popover_on_the_picture(demo: Any, qtbot: Any) -> None:
     assert layers.shown("collision") and layers.shown("terrain") and "collision" in panel.legend.text()
     QTest.mouseClick(presets["Events"], Qt.LeftButton)
     assert layers.shown("events") and not layers.shown("collision")
+    qtbot.waitUntil(lambda: panel.legend.visibleRegion().boundingRect() == panel.legend.rect())
+    corner = QRect(button.mapToGlobal(QPoint()), button.size())
+    assert not any(corner.intersects(QRect(part.mapToGlobal(QPoint()), part.size())) for part in presets.values())
     QTest.mouseClick(presets["Nothing"], Qt.LeftButton)
     assert not layers.shown("events") and layers.shown("terrain")
     QTest.keyClick(presets["Nothing"], Qt.Key_Escape)
@@ -172,6 +178,63 @@ def test_heights_and_states_have_tabs_where_they_apply(demo: Any) -> None:
     QTest.keyClick(demo.heights.map, Qt.Key_Escape)
     QTest.keyClick(demo.views.ds, Qt.Key_L)
     assert titles() == ["Facts", "Script", "Bytes"] and demo.docks.shown("inspector")
+
+
+def test_the_clock_fits_a_narrow_window_and_its_slider_stays(demo: Any, qtbot: Any) -> None:
+    demo.resize(820, 600)
+    demo.docks.arrange()
+    bar, clock = demo.clock_bar, demo.explorer.clock
+    qtbot.waitUntil(lambda: demo.width() == 820)
+    assert bar.weather.geometry().right() <= bar.width() == demo.picture.width()
+    demo.resize(1280, 800)
+    places = set()
+    for hour in (3, 8, 12, 18, 21):
+        clock.set_second(hour * 3600)
+        qtbot.wait(1)
+        places.add((bar.slider.x(), bar.slider.width()))
+    assert bar.part_of_day.isVisible() and len(places) == 1, places
+
+
+def test_the_start_page_is_as_high_as_what_it_shows(demo: Any, qtbot: Any) -> None:
+    page = demo.dialogs.welcome
+    page.open()
+    qtbot.wait(1)
+    height = page.height()
+    QTest.keyClicks(page.search, "mill")
+    qtbot.waitUntil(page.finder.list.isVisible, timeout=20_000)
+    qtbot.wait(1)
+    page.hide()
+    page.open()
+    qtbot.wait(1)
+    assert page.height() == height
+    page.hide()
+
+
+class Texts(QPainter):
+    """Notes the texts that are drawn, and how far down."""
+
+    def __init__(self, picture: QImage) -> None:
+        super().__init__(picture)
+        self.texts: list[tuple[int, str]] = []
+
+    def drawText(self, box: Any, flags: int, text: str) -> None:
+        self.texts.append((round(box.y()), text))
+
+
+def test_a_row_has_room_for_its_title_before_its_short_text(demo: Any) -> None:
+    """What is written in a narrow row, and in a wide one."""
+    thing = ListedThing(None, "A long name of a house", ("indoors",), "345, 678")
+    option, picture = QStyleOptionViewItem(), QImage(400, 60, QImage.Format_RGB32)
+    option.initFrom(demo.maps.list)
+    lines = []
+    for room in (180, 400):
+        painter = Texts(picture)
+        option.rect = QRect(0, 0, room, 50)
+        paint_thing(painter, option, thing, thing.lines, None, QSize(0, 0))
+        painter.end()
+        rows = sorted({y for y, _ in painter.texts})
+        lines.append({text: rows.index(y) for y, text in painter.texts if text})
+    assert lines == [{thing.title: 0, "indoors": 1, thing.side: at} for at in (1, 0)]
 
 
 @pytest.mark.parametrize("action", ["rom_page", "export", "screenshot", "preferences"])

@@ -224,6 +224,14 @@ def test_clicking_a_person_names_the_object_event(
     assert "Object event" in text and "Graphics" in text and "Polygon" in text
 
 
+def test_facts_of_another_rom_do_not_stay(demo: Any, opened: Callable[[str], Any]) -> None:
+    assert "Millbrook" in demo.inspector.as_text()
+    told: list[str] = []
+    demo.explorer.rom_changed.connect(lambda: told.append(demo.inspector.as_text()))
+    opened("demo")
+    assert told == [""]
+
+
 def test_links_of_the_inspector_lead_on(town: Any, qtbot: Any, settle: Wait) -> None:
     area = town.explorer.place.area_id.value
     town.inspector.browser.anchorClicked.emit(QUrl(f"area:{area}"))

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Final
 
 from PyQt5.QtCore import QSize, Qt
-from PyQt5.QtWidgets import QAction, QGridLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QGridLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.bookmarks import bookmarks, keep_bookmark
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
+from mapexplorer.gui.widgets.layout import tool_button
 from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 RECENT, BOOKMARKS, LINE = "recent", "bookmarks", ""
@@ -150,11 +151,9 @@ def rail(actions: ActionSet) -> QToolBar:
     return bar
 
 
-def corner(parent: QWidget, action: QAction, panel: Panel, place: Qt.AlignmentFlag) -> OverlayFrame:
+def corner(parent: QWidget, action: QAction, panel: Panel, place: Qt.AlignmentFlag) -> None:
     """A button over a corner of the picture, and the panel that it opens, which leaves the corner to the button."""
-    button = QToolButton()
-    button.setDefaultAction(action)
-    button.setFocusPolicy(Qt.TabFocus)
+    button = tool_button(action)
     frame = OverlayFrame(parent, Qt.AlignTop | place)
     frame.setProperty("role", "corner")
     layout = QGridLayout(frame)
@@ -163,7 +162,6 @@ def corner(parent: QWidget, action: QAction, panel: Panel, place: Qt.AlignmentFl
     layout.addWidget(button, 0, 0, Qt.AlignTop | place)
     button.raise_()
     frame.show()
-    return frame
 
 
 def _spring() -> QWidget:

@@ -120,8 +120,7 @@ class Welcome(OverlayFrame):
         width = min(520, parent.width() - 40)
         self._buttons.setDirection(QBoxLayout.LeftToRight if width >= _SIDE_BY_SIDE else QBoxLayout.TopToBottom)
         self.setFixedWidth(width)
-        height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
-        height = max(height, self.layout().totalHeightForWidth(width))
+        height = self.layout().totalHeightForWidth(width)
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)
 
     def event(self, event: QEvent) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from PyQt5.QtCore import QModelIndex, Qt
-from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
@@ -32,6 +32,7 @@ from mapexplorer.gui.widgets.layout import (
     line_edit,
     table,
     table_row,
+    tool_button,
 )
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
@@ -108,8 +109,7 @@ class ChangesPanel(Panel):
     def set_actions(self, actions: list[QAction], open_image: QAction) -> None:
         """The actions that choose what the picture shows, as buttons, and the one that begins."""
         for number, action in enumerate(actions):
-            button = QToolButton()
-            button.setDefaultAction(action)
+            button = tool_button(action)
             button.setToolButtonStyle(Qt.ToolButtonTextOnly)
             button.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
             self._grid.addWidget(button, number // 2, number % 2, 1, 2 if action is actions[-1] else 1)

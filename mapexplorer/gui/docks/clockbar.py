@@ -16,13 +16,13 @@ from PyQt5.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QLineEdit, QSizePolicy, QWidget
 
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox, show_text, weather_choices
-from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
+from mapexplorer.gui.widgets.layout import HEADING, filled, label, row, tool_button
 from mapexplorer.scene.view import WEEKDAYS
 from mapexplorer.units import SECONDS_PER_DAY
 from mapexplorer.values import ClockTime, capital
@@ -128,11 +128,13 @@ class ClockBar(QFrame):
     def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
         super().__init__()
         self.setProperty("role", "bar")
+        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)  # `resizeEvent` makes it fit
         self.explorer = explorer
         self.time, self.part_of_day = QLineEdit(), label(role=HEADING, wrap=False)
         self.time.setAccessibleName("Time of day")
         self.time.setStyleSheet("padding: 4px 3px")
         self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 14)
+        self.part_of_day.setMinimumWidth(11 * self.part_of_day.fontMetrics().averageCharWidth())  # so the slider stays
         self.time.returnPressed.connect(self._set_time)
         self.time.editingFinished.connect(lambda: self._show(typed=False))
         self.slider = DaySlider(explorer)
@@ -166,7 +168,8 @@ class ClockBar(QFrame):
         self.weekday.hide()
         explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.options.weekday))
         self.weekday.setMaximumWidth(84)
-        times = row(*map(_button, buttons), 4, self.time, 2, self.part_of_day, (self.slider, 1), spacing=3)
+        played = (tool_button(action, Qt.NoFocus) for action in buttons)
+        times = row(*played, 4, self.time, 2, self.part_of_day, (self.slider, 1), spacing=3)
         choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
         self._parts = filled(
             QBoxLayout(QBoxLayout.LeftToRight), (times, 3), (choices, 2), margins=(8, 3, 8, 3), spacing=3
@@ -211,11 +214,3 @@ class ClockBar(QFrame):
         self._show()
         if place is not None:
             self.weather.setItemText(0, f"Own: {self.explorer.game.tables.weather_name(place.header.weather)}")
-
-
-def _button(action: QAction) -> QToolButton:
-    """The button of an action, which leaves the focus where it is."""
-    made = QToolButton()
-    made.setDefaultAction(action)
-    made.setFocusPolicy(Qt.NoFocus)
-    return made

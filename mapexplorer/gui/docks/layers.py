@@ -16,7 +16,7 @@ from mapexplorer.gui.widgets.layout import button, check_box, column, label, row
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 
-_WIDTH = 270
+_WIDTH = 300
 """Pixels of the width of the rows."""
 
 

@@ -50,6 +50,7 @@ def paint_cells(
         box = QRectF(*camera.pixel(cell.x * CELL_UNITS, cell.z * CELL_UNITS, size), side, side)
         if not box.intersects(picture):
             continue
+        painter.fillRect(box, QColor(theme.colors().view))
         painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), _color(cell, mode))
         number = str(NUMBERS[mode](cell))
         if side >= max(12, metrics.horizontalAdvance(number)):

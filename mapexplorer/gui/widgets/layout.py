@@ -9,6 +9,7 @@ from PyQt5.QtCore import QModelIndex, QObject, QPointF, QRect, Qt, QTimer
 from PyQt5.QtGui import QColor, QFontDatabase, QKeySequence, QPainter, QPolygonF
 from PyQt5.QtWidgets import (
     QAbstractItemView,
+    QAction,
     QBoxLayout,
     QCheckBox,
     QFormLayout,
@@ -22,6 +23,7 @@ from PyQt5.QtWidgets import (
     QScrollArea,
     QShortcut,
     QTextBrowser,
+    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -141,6 +143,14 @@ def button(title: str, run: Callable[[], object], hint: str = "", *, default: bo
     if default is not None:
         made.setAutoDefault(default)
         made.setDefault(default)
+    return made
+
+
+def tool_button(action: QAction, focus: Qt.FocusPolicy = Qt.TabFocus) -> QToolButton:
+    """The button of an action; one without a `focus` leaves the keys where they are."""
+    made = QToolButton()
+    made.setDefaultAction(action)
+    made.setFocusPolicy(focus)
     return made
 
 
