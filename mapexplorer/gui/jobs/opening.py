@@ -11,6 +11,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gui.model.opened_map import OpenedMap, arrive
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.rendering.tile_renderer import TileRenderer
+from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
@@ -41,10 +42,13 @@ class Opened:
 def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -> Opened:
     """Open a ROM with the objects of each worker, at the map header that `first_header` chooses. Raises FormatError,
     RomError, OSError."""
+    from mapexplorer.scene.conditions import shown_save
+
     world = FieldWorld(open_rom(path))
     first = first_header(world, path)
     arrival = None
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
         arrival = arrive(world, first, fresh_save(world.game))
+        shown_save(arrival.place, View())  # the window's thread asks for it at once; what it needs is in memory then
     draw, move, read = (PlaceRenderer(world) for _ in range(3))
     return Opened(path, world, draw, move, read, TileRenderer(world), first, arrival)
