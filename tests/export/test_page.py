@@ -166,7 +166,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory, missing: Callable[[str], N
 def test_the_page_of_a_town(folder: Path, browser: Browser, demo_world: FieldWorld) -> None:
     browser.open(folder / "004_T01.html")
     # Walking: against a wall, and every step of the map as the program has it.
-    assert browser.press("Down", "blocked").startswith("Tile 20, ")
+    assert browser.press("Up", "blocked").startswith("Tile 20, 36, ")
     place = demo_world.place(TOWN)
     cell = place.cells[0]
     ground = Ground(demo_world, TOWN)
