@@ -247,7 +247,7 @@ def test_numbers_do_not_run_into_words(demo: Any, settle: Wait, click: Any) -> N
     assert facts and all(f" · {fact.meaning}" in shown() for fact in facts)
 
 
-@pytest.mark.parametrize("name", ["keys", "export"])
+@pytest.mark.parametrize("name", ["preferences", "export"])
 def test_buttons_and_columns_of_dialogs_are_on_a_small_screen(demo: Any, qtbot: Any, screen: Any, name: str) -> None:
     screen(1024, 700)
     demo.action(name).trigger()
