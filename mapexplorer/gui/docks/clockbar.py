@@ -28,7 +28,7 @@ from mapexplorer.units import SECONDS_PER_DAY
 from mapexplorer.values import ClockTime, capital
 from mapexplorer.world.colors import SKIES
 
-_WIDE: Final = 560
+_WIDE: Final = 680
 """Pixels from which the bar has room for the name of the time of day."""
 _WITH_WEEKDAY: Final = 720
 """Pixels from which the bar has room for the day of the week, which an action changes, too."""

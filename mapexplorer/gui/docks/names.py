@@ -41,7 +41,7 @@ class NamesPanel(LoadedPanel):
         self._timer = timer(self, _PAUSE, self.load)
         hint = "A name, words of a text, flag:401, of maps weather:snow"
         self.first = self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
-        kinds = [("Everything", None), *((kind.title, kind.name) for kind in NAMED)]
+        kinds = [("All kinds", None), *((kind.title, kind.name) for kind in NAMED)]
         self.kinds = ComboBox(kinds, lambda _: self.load(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
         self.here = check_box("This map", lambda _: self.load(), hint="Only what is used on the map that is shown")

@@ -36,7 +36,7 @@ from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import subject
 
 TILE = 64
-CELL = QSize(TILE + 46, TILE + 26)
+CELL = QSize(TILE + 17, TILE + 26)
 
 
 class TexturesPanel(LoadedPanel):
