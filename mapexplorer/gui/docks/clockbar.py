@@ -168,8 +168,15 @@ class ClockBar(QFrame):
         self.weekday.hide()
         explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.options.weekday))
         self.weekday.setMaximumWidth(84)
-        played = (tool_button(action, Qt.NoFocus) for action in buttons)
-        times = row(*played, 4, self.time, 2, self.part_of_day, (self.slider, 1), spacing=3)
+        times = row(
+            *(tool_button(action, Qt.NoFocus) for action in buttons),
+            4,
+            self.time,
+            2,
+            self.part_of_day,
+            (self.slider, 1),
+            spacing=3,
+        )
         choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
         self._parts = filled(
             QBoxLayout(QBoxLayout.LeftToRight), (times, 3), (choices, 2), margins=(8, 3, 8, 3), spacing=3

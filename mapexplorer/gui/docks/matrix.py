@@ -23,13 +23,12 @@ class MatrixPanel(Panel):
         super().__init__(view.explorer)
         self.view = view
         self.heading = label(role=HEADING)
-        self.heading.setMinimumHeight(CORNER)
         self.cell = label(role=MUTED)
         self.cell.setMinimumHeight(2 * self.cell.fontMetrics().height())
         modes = [(title, mode) for mode, title in MODES.items()]
         hint = "The numbers of the cells: their headers, their lands, or their altitudes in units"
         self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
-        self.setLayout(column(row(CORNER, self.heading), self.modes, self.cell, margins=(6, 4, 6, 6), spacing=6))
+        self.setLayout(column(6, row(CORNER, self.heading), 9, self.modes, self.cell, margins=(6, 4, 6, 6), spacing=6))
         self.setFixedWidth(_WIDTH)
         self.modes.choose(self.explorer.settings.get("matrix mode", HEADERS))
         self.offer_copy(self)
