@@ -89,6 +89,7 @@ OTHER_OPTIONS: dict[str, object] = {
     "missing": True,
     "all_cells": True,
     "all_objects": True,
+    "sky": True,
 }
 """A value of each option that is not its default."""
 
