@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -28,9 +29,9 @@ class RawBytes:
     for first."""
 
     path: str
-    data: bytes
-    read: Callable[[RecordingReader], object]
-    meaning: Callable[[FieldSpan], str]
+    data: bytes = dataclasses.field(repr=False)
+    read: Callable[[RecordingReader], object] = dataclasses.field(repr=False)
+    meaning: Callable[[FieldSpan], str] = dataclasses.field(repr=False)
     own: tuple[Path, ...] = ()
 
     @cached_property
