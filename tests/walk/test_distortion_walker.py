@@ -47,7 +47,7 @@ def walked(walker: Walker, letters: str) -> list[Tick]:
     return list(play(walker, parse_path(letters)))
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [18, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_place_is_reached_by_a_path_that_replays(real: FieldWorld, step: int) -> None:
     """From 1F: each state by the letters from the state before it, whose own path ends there."""
     found = reach(real)
