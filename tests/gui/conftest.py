@@ -215,20 +215,26 @@ def shown_picture() -> Callable[[Any], np.ndarray]:
     return shown
 
 
-def drag(widget: Any, start: Any, end: Any) -> None:
-    """Drag between two points (QPoint) of a widget with the left button. The moves are sent as events, because a
-    display may join or delay them."""
+def move_mouse(widget: Any, point: Any, buttons: Any = None) -> None:
+    """Tell a widget that the mouse moved to a point (QPoint) of it. The move is sent as an event, because a display may
+    join or delay moves of its pointer."""
     from PyQt5.QtCore import QEvent, QPointF, Qt
     from PyQt5.QtGui import QMouseEvent
-    from PyQt5.QtTest import QTest
     from PyQt5.QtWidgets import QApplication
+
+    over = QPointF(widget.mapToGlobal(point))
+    move = QMouseEvent(QEvent.MouseMove, QPointF(point), over, Qt.NoButton, buttons or Qt.NoButton, Qt.NoModifier)
+    QApplication.sendEvent(widget, move)
+
+
+def drag(widget: Any, start: Any, end: Any) -> None:
+    """Drag between two points (QPoint) of a widget with the left button."""
+    from PyQt5.QtCore import Qt
+    from PyQt5.QtTest import QTest
 
     QTest.mousePress(widget, Qt.LeftButton, Qt.NoModifier, start)
     for share in (0.3, 0.7, 1.0):
-        at = QPointF(start + (end - start) * share)
-        over = QPointF(widget.mapToGlobal(at.toPoint()))
-        move = QMouseEvent(QEvent.MouseMove, at, over, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
-        QApplication.sendEvent(widget, move)
+        move_mouse(widget, start + (end - start) * share, Qt.LeftButton)
     QTest.mouseRelease(widget, Qt.LeftButton, Qt.NoModifier, end)
 
 

@@ -19,6 +19,7 @@ from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import controls as widgets
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.subject import subject
+from tests.gui.conftest import move_mouse
 
 Wait = Callable[[Any], None]
 
@@ -94,7 +95,7 @@ def test_fields_and_links_of_the_height_panel(demo: Any, qtbot: Any, settle: Wai
     assert demo.heights.answer.x == pytest.approx(x + 1, abs=0.06) and demo.heights.answer.z == pytest.approx(
         z, abs=0.06
     )
-    qtbot.mouseMove(demo.views.ds, QPoint(200, 200))
+    move_mouse(demo.views.ds, QPoint(200, 200))
     assert demo.heights.answer.x == pytest.approx(x + 1, abs=0.06)
     QTest.mouseClick(demo.heights.text.viewport(), Qt.LeftButton, pos=link_spot(demo.heights.text))
     settle(demo)
@@ -114,8 +115,8 @@ def test_links_print_no_warnings(demo: Any, qtbot: Any, settle: Wait, qtlog: Any
 
 def test_what_is_below_the_mouse_is_of_the_shown_map(demo: Any, qtbot: Any, settle: Wait) -> None:
     area = demo.views.ds.picture().center().toPoint()
-    qtbot.mouseMove(demo.views.ds, area)
-    qtbot.mouseMove(demo.views.ds, area + QPoint(9, 9))
+    move_mouse(demo.views.ds, area)
+    move_mouse(demo.views.ds, area + QPoint(9, 9))
     qtbot.waitUntil(lambda: "tile (" in demo.status.cursor.text())
     QTest.keyClick(demo, Qt.Key_PageDown, Qt.ControlModifier)
     qtbot.waitUntil(lambda: demo.status.cursor.text() == "")

@@ -14,6 +14,7 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.subject import subject
+from tests.gui.conftest import move_mouse
 
 Wait = Callable[[Any], None]
 
@@ -74,7 +75,7 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any) -> None:
     near = [cell for cell in place.matrix_cells.values() if abs(cell.x - own.x) + abs(cell.z - own.z) < 6]
     cell = next(cell for cell in near if cell.header != place.header.id and not cell.filler)
     spot = box_of_cell(view, cell).center().toPoint()
-    qtbot.mouseMove(view, spot)
+    move_mouse(view, spot)
     qtbot.waitUntil(lambda: town.matrix.cell.text().startswith(f"Cell ({cell.x}, {cell.z}): land {cell.land}, "))
     qtbot.mouseClick(view, Qt.LeftButton, pos=spot)
     chosen = subject("cell", cell.matrix, cell.x, cell.z)
@@ -206,7 +207,7 @@ def test_the_matrix_shows_headers_lands_or_altitudes(real: Any, qtbot: Any, sett
             assert lightness == sorted(lightness) and len(set(lightness)) > 8
     assert real.explorer.settings.get("matrix mode") == "altitudes"
     highest = max(middles, key=lambda cell: cell.altitude)
-    qtbot.mouseMove(view, middles[highest])
+    move_mouse(view, middles[highest])
     qtbot.waitUntil(lambda: real.matrix.cell.text().endswith(f", raised {8 * highest.altitude} units"))
     cell = next(cell for cell in middles if not cell.filler and cell.land >= 10)
     view.set_camera(replace(camera, x=(cell.x + 0.5) * CELL_UNITS, z=(cell.z + 0.5) * CELL_UNITS, scale=0.1))

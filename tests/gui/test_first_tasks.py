@@ -22,7 +22,7 @@ from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QWidget
 
 from mapexplorer.world.cells import TILE_UNITS
-from tests.gui.conftest import drag
+from tests.gui.conftest import drag, move_mouse
 from tests.gui.test_comparing import edited_image
 
 Wait = Callable[[Any], None]
@@ -76,7 +76,7 @@ class User:
         row = choices.model().index(choices.findText(words, Qt.MatchContains), 0)
         rows.scrollTo(row)
         spot = rows.visualRect(row).center()
-        QTest.mouseMove(rows.viewport(), spot)
+        move_mouse(rows.viewport(), spot)
         self.clicks(rows.viewport(), spot)
         assert words in choices.currentText()
 

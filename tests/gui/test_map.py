@@ -28,7 +28,7 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.headers.place_labels import Rank
 from mapexplorer.world.subject import subject
-from tests.gui.conftest import drag
+from tests.gui.conftest import drag, move_mouse
 
 Wait = Callable[[Any], None]
 
@@ -173,7 +173,7 @@ def test_a_click_selects_and_the_status_says_what_is_below_the_mouse(town: Any, 
         if place.terrain.collides(x, z)
     )
     view.look_at((column + 0.5) * 16, (row + 0.5) * 16, 2.0)
-    QTest.mouseMove(view, spot(view, column + 0.5, row + 0.5))
+    move_mouse(view, spot(view, column + 0.5, row + 0.5))
     view.navigation.hovered.emit(0.5, 0.5)
     words = town.status.cursor.text()
     assert f"tile ({column}, {row})" in words and "height" in words and "blocked" in words

@@ -10,7 +10,7 @@ import pytest
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt
 from PyQt5.QtWidgets import QApplication
 
-from tests.gui.conftest import background_done
+from tests.gui.conftest import background_done, move_mouse
 
 Wait = Callable[[Any], None]
 
@@ -46,8 +46,8 @@ def test_the_time_can_be_typed(demo: Any, qtbot: Any) -> None:
 def test_what_is_said_of_the_cursor_goes_when_the_picture_moves(demo: Any, qtbot: Any, settle: Wait) -> None:
     view = demo.views.active
     for leave in (lambda: qtbot.keyClick(view, Qt.Key_Right), lambda: demo.explorer.go(0)):
-        qtbot.mouseMove(view, QPoint(200, 200))
-        qtbot.mouseMove(view, QPoint(206, 200))
+        move_mouse(view, QPoint(200, 200))
+        move_mouse(view, QPoint(206, 200))
         qtbot.waitUntil(lambda: "tile" in demo.status.cursor.text())
         leave()
         assert not demo.status.cursor.text()
@@ -115,9 +115,8 @@ def test_keys_and_mouse_move_the_camera(demo: Any, qtbot: Any, settle: Wait) -> 
     yaw = demo.explorer.camera.yaw
     qtbot.mousePress(view, Qt.LeftButton, pos=QPoint(300, 300))
     for step in range(1, 6):
-        qtbot.mouseMove(view, QPoint(300 + 10 * step, 300))
-    if QApplication.platformName() != "offscreen":  # which has no pointer to move
-        qtbot.waitUntil(lambda: demo.explorer.camera.yaw != yaw)
+        move_mouse(view, QPoint(300 + 10 * step, 300), Qt.LeftButton)
+    qtbot.waitUntil(lambda: demo.explorer.camera.yaw != yaw)
     qtbot.mouseRelease(view, Qt.LeftButton, pos=QPoint(350, 300))
     settle(demo)
 
