@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Sequence
 
+from formats.binary import FormatError
+
 
 class RomError(Exception):
     """Not a DS ROM, another game, truncated, a file missing: the message is one sentence with the cause and the
@@ -13,6 +15,24 @@ class RomError(Exception):
 
 class RomChangedError(RomError):
     """A file of the ROM was written by another program after it was opened."""
+
+
+class SourceError(RomError, FormatError):
+    """A text or a picture that cannot be what a file of a ROM is made from: one sentence that begins with the file and,
+    where one is at fault, its line. A member that is made from it is damaged as one that violates its format."""
+
+    def __init__(self, file: str, line: int | None, why: str) -> None:
+        self.file = file
+        self.line = line
+        self.why = why
+        FormatError.__init__(self, file, 0, "", "")
+
+    def __str__(self) -> str:
+        where = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{where}: {self.why}"
+
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str, int | None, str]]:
+        return type(self), (self.file, self.line, self.why)
 
 
 class OpenGLMissingError(RomError):

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from formats.binary import FormatError
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import Role
+from mapexplorer.json_lines import line_of
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON
-from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import part_file, stem_of
-from mapexplorer.source_tree.json_lines import line_of
 from mapexplorer.source_tree.members import BYTES, SCRIPT, Member
 from mapexplorer.world.references.reference_check import Rows, counted, followed, missing_warps, party_fault
 from mapexplorer.world.references.references import PROGRAM_TABLES, REFERENCES, known

@@ -19,10 +19,10 @@ from formats.field.message import MessageBank, decode, encode
 from formats.json_codec import PlainError, from_document, from_plain, hex_lines, layout, to_document, to_plain
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Palette, Tex0
+from mapexplorer.errors import SourceError
 from mapexplorer.export.files import unique_names
 from mapexplorer.export.texture_sets import own_palette, suggested_palette
-from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import extreme_line, line_of, read_json, read_text
+from mapexplorer.json_lines import extreme_line, line_of, read_json, read_text
 from mapexplorer.source_tree.pictures import WITH_PICTURE, color_texts, png_texels, text_colors, texture_png
 
 REFERENCE: Final = "@file"

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from formats.json_codec import PlainError, from_plain, layout, to_plain
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import GAMES, Game
+from mapexplorer.json_lines import line_of, read_json, read_text
 from mapexplorer.rom.source import LARGEST as LARGEST_ROM
 from mapexplorer.rom.source import read_file
-from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import Member
 
 FORMAT: Final = "unpacked ROM of mapexplorer"

@@ -13,14 +13,13 @@ from formats.field.script import ScriptFile
 from formats.field.script_commands import PLATINUM
 from formats.field.trainer_party import TrainerParty
 from formats.nitro import KINDS as MAGIC
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.gameplay.script_listing import list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Game, Role
+from mapexplorer.json_lines import read_text
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON, Files, read_document, write_document
-from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import read_text
 from mapexplorer.source_tree.script_reader import read_script
 from mapexplorer.source_tree.script_syntax import ScriptWords
 from mapexplorer.source_tree.script_text import script_text

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from formats.binary import FormatError
 from formats.field.trainer import Trainer
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.export.files import write_atomically
 from mapexplorer.games import GAMES, Game, Role
+from mapexplorer.json_lines import line_of, read_json, read_text
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import build_archive
 from mapexplorer.rom.folder import leads_into
@@ -25,7 +26,6 @@ from mapexplorer.rom.source import MemorySource
 from mapexplorer.source_tree import kept
 from mapexplorer.source_tree.dangling import check_references
 from mapexplorer.source_tree.documents import JSON
-from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import (
     DATA,
     IMAGE,
@@ -40,7 +40,6 @@ from mapexplorer.source_tree.folder import (
     read_limited,
     stem_of,
 )
-from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
 from mapexplorer.source_tree.replacement import finish
 from mapexplorer.system.progress import Progress

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Final, NoReturn
 
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target, Unknown
+from mapexplorer.errors import SourceError
 from mapexplorer.source_tree import script_syntax as syntax
-from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.script_syntax import ScriptWords
 
 _LABEL: Final = re.compile(r"([A-Za-z_]\w*):")

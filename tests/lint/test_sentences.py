@@ -42,7 +42,8 @@ USERS_OF_RE = {
     "source_tree/dangling.py",  # a file of an unpacked folder
     "cli/completion.py",  # names in a ROM
     "source_tree/folder.py",  # names of files
-    "source_tree/json_lines.py",  # a file of an unpacked folder
+    "json_lines.py",  # a file of an unpacked folder
+    "decomp/enumerations.py",  # files of a source tree
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands
     "gameplay/conversation.py",  # texts of the ROM

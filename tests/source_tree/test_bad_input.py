@@ -17,9 +17,9 @@ import pytest
 from PIL import Image
 
 from mapexplorer.cli import main
+from mapexplorer.errors import SourceError
 from mapexplorer.games import Role
 from mapexplorer.source_tree.documents import read_document
-from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.pictures import text_colors
 from mapexplorer.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed

@@ -14,9 +14,8 @@ import pytest
 from formats.field.init_script import InitScriptFile
 from formats.json_codec import PlainError, from_json, layout
 from mapexplorer.cli import main
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.rom.source import read_file
-from mapexplorer.source_tree.errors import SourceError
 from tests.source_tree.conftest import Tree, packed
 
 INITIAL = "data/fielddata/script/scr_seq.narc/0405.json"

@@ -35,13 +35,12 @@ from formats.json_codec import layout
 from mapexplorer.catalogue.query import answer
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.cli.completion import bash_words
-from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.errors import PlaceError, RomError, SourceError
 from mapexplorer.gameplay.script_listing import list_script
 from mapexplorer.games import Role, identify
 from mapexplorer.option import OptionError
 from mapexplorer.scene.link import KEYS, Link
 from mapexplorer.source_tree.documents import JSON, REFERENCE, Files, write_document
-from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import is_safe, spelled, stem_of
 from mapexplorer.source_tree.members import SCRIPT, Member, MemberReader, MemberWriter, StoredForm, has_kind
 from mapexplorer.source_tree.pack import pack

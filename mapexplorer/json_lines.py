@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import Any, Final
 
-from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.errors import SourceError
 
 _STEP: Final = re.compile(r"\.?([A-Za-z_@][A-Za-z_0-9@]*)|\[(\d+)\]")
 _SPACE: Final = re.compile(r"[ \t\r\n]*")

@@ -1,0 +1,88 @@
+"""The files of a tree: those of a folder, or of a commit."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Final
+
+from mapexplorer.caching import Cache
+from mapexplorer.errors import RomError, SourceError, in_words
+from mapexplorer.json_lines import read_text
+from mapexplorer.rom.folder import leads_into
+from mapexplorer.rom.source import FileSource, Stamp
+
+LARGEST: Final = 64 << 20
+"""Bytes of the largest file that is read."""
+
+
+class TreeFiles(ABC):
+    """The files of a tree, by their paths below its root, with `/`. Several threads may read."""
+
+    name: str
+    """The tree as the user named it."""
+
+    @abstractmethod
+    def names(self, folder: str) -> frozenset[str]:
+        """The names of the files and folders in a folder; none where there is no such folder."""
+
+    @abstractmethod
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises SourceError for one that is absent, too large, or a link that leads out of the
+        tree."""
+
+    def has(self, path: str) -> bool:
+        """Whether there is such a file or folder."""
+        folder, _, name = path.rpartition("/")
+        return name in self.names(folder)
+
+    def text(self, path: str) -> str:
+        """The text of a file. Raises SourceError as `read`, and for bytes that are no UTF-8."""
+        return read_text(path, self.read(path))
+
+
+class FolderFiles(TreeFiles):
+    """The files of a folder. `stamps` are those of the files and folders that were read, by place."""
+
+    def __init__(self, root: Path, name: str) -> None:
+        self.root = root
+        self.name = name
+        self.stamps: dict[Path, Stamp] = {}
+        self._names: Cache[str, frozenset[str]] = Cache()
+
+    def names(self, folder: str) -> frozenset[str]:
+        return self._names.get(folder, self._list, folder)
+
+    def _list(self, folder: str) -> frozenset[str]:
+        place = self.root / folder
+        stamp = Stamp.on_disk(place)
+        if stamp is None or not place.is_dir() or not leads_into(place, self.root):
+            return frozenset()
+        self.stamps.setdefault(place, stamp)
+        return frozenset(os.listdir(place))
+
+    def read(self, path: str) -> bytes:
+        place = self.root / path
+        try:
+            if ".." in path.split("/") or "\0" in path:
+                raise SourceError(path, None, "no file of the tree has such a path")
+            source = FileSource(place, path, self.root)
+            self.stamps.setdefault(place, source.stamp)
+            if len(source) > LARGEST:
+                raise SourceError(path, None, f"{len(source):,} bytes are too many, at most {LARGEST:,} are read")
+            return source.all()
+        except SourceError:
+            raise
+        except (OSError, RomError) as error:
+            raise SourceError(path, None, _why(path, error)) from None
+
+
+def _why(path: str, error: Exception) -> str:
+    """The cause in an error about a file, without the file."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, OSError):
+        words = in_words(OSError(error.errno, error.strerror)).rstrip(".")
+        return words[:1].lower() + words[1:]
+    return f"this {str(error).removeprefix(f'{path} ')}".rstrip(".")
