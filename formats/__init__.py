@@ -1,7 +1,7 @@
 """File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` chooses the type X.
 
-Packages: `nds` (what the hardware defines), `nitro` (NITRO G3D and G2D), `field` (the games' field), `j3d` (GameCube
-models), `parkan` (NRes and MSH). A package is imported when it is first used.
+Packages: `nds` (what the hardware defines), `nitro` (NITRO G3D and G2D), `field` (the games' field), `save`
+(saves), `j3d` (GameCube models), `parkan` (NRes and MSH). A package is imported when it is first used.
 
 Each format has one reader and one writer, in the same module. Values hold no layout: offsets, sizes, counts,
 dictionary trees, padding, TEX0 sharing and no-operations in display lists are recomputed from the fields when a value
@@ -23,7 +23,7 @@ from formats.binary import Buffer, FormatError, Note, Notes, Reader, same
 
 __all__ = ["FormatError", "Note", "Notes", "read", "same"]
 
-_PACKAGES = ("field", "j3d", "nds", "nitro", "parkan")
+_PACKAGES = ("field", "j3d", "nds", "nitro", "parkan", "save")
 
 _MAGIC = {
     **dict.fromkeys((b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"), "nitro"),

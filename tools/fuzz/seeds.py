@@ -40,6 +40,8 @@ from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import AFFINE, TEXT, Nscr
 from formats.nitro.sdat import sound_names
+from formats.save import SaveImage
+from formats.save.sections import IN_USE, PLAYER_ID, POKEDEX_MAGIC, SIZE, SMALL_BLOCK
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 from mapexplorer.world.opening import open_rom
@@ -146,7 +148,22 @@ def all_seeds(largest: int, most: int) -> dict[str, list[Seed]]:
     if rom:
         with open_rom(rom) as opened:
             seeds += [by_name(name, data) for name, data in files(opened) if 0 < len(data) <= largest]
-    return grouped((seed for seed in seeds if len(seed.data) <= largest), most)
+    return grouped([seed for seed in seeds if len(seed.data) <= largest] + saves(), most)
+
+
+def saves() -> list[Seed]:
+    """An image of a save, and a block whose checksum is computed after every change. Both are larger than what of
+    other formats is enough."""
+    block = np.zeros(1, SMALL_BLOCK)
+    block["pokedex"]["magic"] = POKEDEX_MAGIC
+    player = block["map_objects"][0, :1]
+    player["status"], player["local_id"] = IN_USE, PLAYER_ID
+
+    def with_checksum(mutant: bytes, notes: Notes) -> SaveImage:
+        return SaveImage.of(np.frombuffer(mutant.ljust(SIZE, b"\0"), SMALL_BLOCK, 1)[0])
+
+    image = SaveImage.of(block[0])
+    return [by_type(SaveImage, image.to_bytes()), Seed("block of a save", block.tobytes(), with_checksum, 0)]
 
 
 def samples() -> list[Seed]:

@@ -29,6 +29,7 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import Nsbva
 from formats.nitro.nscr import Nscr
 from formats.nitro.tex0 import Tex0
+from formats.save import SaveImage
 from mapexplorer.export.gltf.animation import Clip
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.nitro import model_document
@@ -72,6 +73,7 @@ class Uses:
             "LandData": self._land,
             "Bdhc": self._heights,
             "ScriptFile": self._scripts,
+            "SaveImage": self._save,
             "Ncgr": self._tiles,
             "Nscr": self._screen,
             "Ncer": self._cells,
@@ -175,6 +177,9 @@ class Uses:
             reader.effects(entry)
         list(constant_effects(value, commands))
         joined_lines(list_script(value, commands, self._names), commands)
+
+    def _save(self, source: random.Random, value: SaveImage) -> None:
+        assert value.with_small(value.small).small.tobytes()[:-2] == value.small.tobytes()[:-2]
 
     # -- NITRO G2D -------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,8 @@
+"""Saves of Pokémon Platinum: `SaveImage` reads and writes files (`image`), `sections` says which bytes of the block of
+player and world are which fields."""
+
+from __future__ import annotations
+
+from formats.save.image import BlockCopy, InUse, SaveImage, SaveResult
+
+__all__ = ["BlockCopy", "InUse", "SaveImage", "SaveResult"]

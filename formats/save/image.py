@@ -1,0 +1,299 @@
+"""The image of a save of Pokémon Platinum: two halves, each with a small block (player, world) and a block of the PC
+boxes, and the game's rule which of them are in use; also the same blocks in a dump of memory.
+
+Files: the raw chip (`.sav`), with a footer of DeSmuME (`.dsv`) or a header of Action Replay (`.duc`); what a file lacks
+of the 512 KiB counts as 0xFF.
+"""
+
+from __future__ import annotations
+
+import binascii
+import struct
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final, NamedTuple, NoReturn
+
+import numpy as np
+
+from formats.binary import Buffer, Notes, Reader
+from formats.field.record import opened
+from formats.save.sections import (
+    BOX_SIZE,
+    FOOTER,
+    FOOTER_SIZE,
+    POKEDEX_MAGIC,
+    SIZE,
+    SMALL_BLOCK,
+)
+
+HALF: Final = 0x40000
+CHIP: Final = 2 * HALF
+SIGNATURE: Final = 0x20060623
+SMALL, BOX = 0, 1
+"""The two kinds of blocks, which are their ids."""
+_BLOCKS: Final = ((0, SIZE), (SIZE, BOX_SIZE))
+"""By kind: where a block is in its half, and its size."""
+_KINDS: Final = ("player and world", "the PC boxes")
+_EXTRA: Final = ((1, 0x23000, 0xBA0), *((number, 0x20000 + 0x2000 * number, 0x1D50) for number in range(2, 6)))
+"""The blocks of the Battle Frontier and the recordings: number, place in the half, size without the footer."""
+_EXTRA_FOOTER: Final = struct.Struct("<3I2H")
+NO_NUMBER: Final = 0xFFFFFFFF
+
+DESMUME_FOOTER: Final = 122
+DESMUME_END: Final = b"|-DESMUME SAVE-|"
+_REPLAY_HEADER: Final = 0xA4
+REPLAY_MAGIC: Final = b"ARDS000000000001"
+
+_OTHERS: Final = (
+    (0xC0F4, 0xC100, SIGNATURE, "Pokémon Diamond or Pearl"),
+    (0xF61C, 0xF628, SIGNATURE, "Pokémon HeartGold or SoulSilver"),
+    (0xCF20, SIZE, 0x20070903, "the Korean release of Pokémon Platinum"),
+)
+"""Where the size and the signature of a small block are in its half, and whose they are."""
+
+_MEMORY_BODY: Final = 0x14
+_MEMORY_STATE: Final = struct.Struct("<3I2B")
+_MEMORY_STATE_AT: Final = 0x20014
+"""Behind the body: the save counter, the counters of both blocks, the halves in use."""
+_POKEDEX_AT: Final = 0x1328
+
+
+class SaveResult(StrEnum):
+    """What the game finds when it reads a save: see `in_use`."""
+
+    OK = "ok"
+    CORRUPT = "corrupt"
+    ERROR = "error"
+    EMPTY = "empty"
+    LIVE = "live"
+
+
+class BlockCopy(NamedTuple):
+    """One of the four blocks: where it is, its footer (FOOTER), its bytes' CRC, and whether the game takes it."""
+
+    half: int
+    kind: int
+    footer: np.void
+    computed_crc: int
+    is_valid: bool
+
+
+class InUse(NamedTuple):
+    """The blocks that the game goes on with: halves (None: none), the save counter, the counters of both blocks."""
+
+    result: SaveResult
+    small_half: int | None = None
+    box_half: int | None = None
+    save_counter: int | None = None
+    block_counters: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SaveImage:
+    """A file with a save, or a dump of memory: what is before the chip, the chip's bytes as far as the file has them,
+    and what follows; `memory`: where `SaveData` is in a dump, None for a file of a save."""
+
+    head: bytes
+    stored: bytes
+    tail: bytes = b""
+    memory: int | None = None
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, memory: int | None = None, notes: Notes | None = None) -> SaveImage:
+        """Read a file; `memory` is the offset of `SaveData` if it is a dump of memory, which else is searched for in
+        files that have neither the size of a chip nor a footer of the game's. Raises FormatError for an offset that is
+        too near the end; which save counts is told by `in_use` and `small`."""
+        reader = opened(data, "save")
+        whole = bytes(reader.data)
+        if memory is not None:
+            reader.need(memory, _MEMORY_BODY + SIZE, "the save in memory")
+            return cls(b"", whole, memory=memory)
+        head = _REPLAY_HEADER if whole.startswith(REPLAY_MAGIC) else 0
+        tail = DESMUME_FOOTER if whole.endswith(DESMUME_END) and len(whole) >= DESMUME_FOOTER else 0
+        end = min(len(whole) - tail, head + CHIP)
+        image = cls(whole[:head], whole[head:end], whole[end:])
+        at = None if head or tail or end in (HALF, CHIP) or image._is_known else _found_in_memory(whole)
+        if at is not None:
+            reader.note(notes, at, "the save of a running game was found here")
+            return cls(b"", whole, memory=at)
+        if image.in_use.result is SaveResult.CORRUPT:
+            reader.note(notes, head, CORRUPT_SENTENCE)
+        return image
+
+    @classmethod
+    def of(cls, small: Any) -> SaveImage:
+        """The image of a chip on which a block of player and world, a record of SMALL_BLOCK, was saved once, with empty
+        boxes: the first save of a game lies in the second half."""
+        stored = bytearray(b"\xff" * CHIP)
+        for kind, body in ((SMALL, small.tobytes()), (BOX, bytes(BOX_SIZE))):
+            at, size = _BLOCKS[kind]
+            body = body[:-FOOTER_SIZE]
+            footer = struct.pack("<4I2BH", 1, 1, size, SIGNATURE, kind, 0, crc(body))
+            stored[HALF + at : HALF + at + size] = body + footer
+        return cls(b"", bytes(stored))
+
+    def to_bytes(self) -> bytes:
+        """The file."""
+        return self.head + self.stored + self.tail
+
+    @cached_property
+    def chip(self) -> bytes:
+        """The bytes of the chip."""
+        return self.stored[:CHIP].ljust(CHIP, b"\xff")
+
+    @cached_property
+    def blocks(self) -> tuple[BlockCopy, ...]:
+        """The blocks: small, box of the first half, small, box of the second; none in a dump of memory."""
+        if self.memory is not None:
+            return ()
+        return tuple(self._block(half, kind) for half in (0, 1) for kind in (SMALL, BOX))
+
+    def _block(self, half: int, kind: int) -> BlockCopy:
+        block = self.block_bytes(half, kind)
+        footer = np.frombuffer(block, FOOTER, 1, len(block) - FOOTER_SIZE)[0]
+        computed = crc(block[:-FOOTER_SIZE])
+        expected = (len(block), SIGNATURE, kind, computed)
+        is_valid = expected == tuple(footer[name] for name in ("size", "signature", "id", "crc"))
+        return BlockCopy(half, kind, footer, computed, is_valid)
+
+    def block_bytes(self, half: int, kind: int) -> bytes:
+        """The bytes of a block with its footer."""
+        at, size = _BLOCKS[kind]
+        return self.chip[half * HALF + at :][:size]
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether any block has a footer of the game."""
+        return any(block.is_valid or block.footer["signature"] == SIGNATURE for block in self.blocks)
+
+    @cached_property
+    def in_use(self) -> InUse:
+        """Which blocks the game goes on with. CORRUPT: it says that data are damaged, and goes on with an earlier or a
+        mixed save; ERROR: no copy of one kind of block is valid; EMPTY: none at all; LIVE: a dump of memory."""
+        if self.memory is not None:
+            return self._in_memory()
+        small, box = (_ordered(self.blocks[kind::2]) for kind in (SMALL, BOX))
+        result, small_copy, box_copy = _chosen(small, box)
+        if small_copy is None or box_copy is None:
+            return InUse(result)
+        counters = int(small_copy.footer["block_counter"]), int(box_copy.footer["block_counter"])
+        return InUse(result, small_copy.half, box_copy.half, _saved(small_copy), counters)
+
+    def _in_memory(self) -> InUse:
+        state = self.stored[(self.memory or 0) + _MEMORY_STATE_AT :][: _MEMORY_STATE.size]
+        if len(state) < _MEMORY_STATE.size:
+            return InUse(SaveResult.LIVE)
+        save_counter, small, box, small_half, box_half = _MEMORY_STATE.unpack(state)
+        return InUse(SaveResult.LIVE, small_half, box_half, save_counter, (small, box))
+
+    @property
+    def small(self) -> Any:
+        """The small block in use, a record of SMALL_BLOCK. Raises FormatError, which says why there is none."""
+        if self.memory is not None:
+            return np.frombuffer(self.stored, SMALL_BLOCK, 1, self.memory + _MEMORY_BODY)[0]
+        if self.in_use.small_half is None:
+            self._refuse()
+        return np.frombuffer(self.block_bytes(self.in_use.small_half, SMALL), SMALL_BLOCK, 1)[0]
+
+    def _refuse(self) -> NoReturn:
+        reader = Reader(self.stored, "save", len(self.head))
+        for place, size, signature, owner in _OTHERS:
+            for half in (0, HALF):
+                if struct.unpack_from("<II", self.chip, half + place) == (size, signature):
+                    reader.fail(half + place, "a save of Pokémon Platinum", f"one of {owner}")
+        lost = [kind for kind in (SMALL, BOX) if not any(copy.is_valid for copy in self.blocks[kind::2])]
+        if not lost:
+            reader.fail(0, "blocks of one save", "one of player and world that fits none of the PC boxes")
+        if len(lost) == 1:
+            reader.fail(0, f"a valid block of {_KINDS[lost[0]]}", "both copies damaged or missing")
+        erased = not self.stored.strip(b"\xff")
+        reader.fail(0, "a save of Pokémon Platinum", "nothing" if erased else "no valid block")
+
+    @property
+    def extra_status(self) -> int:
+        """The state of the extra blocks as the game's bits: 1, 2 an older copy or none of the Battle Frontier, 4, 8 of
+        a recording; 0 for good ones, and where they were not set up."""
+        misc, status = self.small["misc"], 0
+        for (number, at, size), *keys, half in zip(
+            _EXTRA, misc["extra_keys"], misc["extra_old_keys"], misc["extra_halves"], strict=True
+        ):
+            if misc["extra_blocks"] & 1 and keys[0] != NO_NUMBER:
+                first, other = (self._extra_key(each ^ half & 1, number, at, size) for each in (0, 1))
+                is_older = other == keys[0] if first is None else other == keys[1]
+                if first != keys[0]:
+                    status |= (1 if is_older and other is not None else 2) << 2 * (number > 1)
+        return status
+
+    def _extra_key(self, half: int, number: int, at: int, size: int) -> int | None:
+        """The key of an extra block, its first word; None if it is not valid."""
+        block = self.chip[half * HALF + at :][: size + _EXTRA_FOOTER.size]
+        signature, _, stored_size, stored_number, stored_crc = _EXTRA_FOOTER.unpack(block[size:])
+        is_valid = (signature, stored_size, stored_number, stored_crc) == (SIGNATURE, size, number, crc(block[:-2]))
+        return int.from_bytes(block[:4], "little") if is_valid else None
+
+    def with_small(self, small: Any) -> SaveImage:
+        """The same image with another small block, a record of SMALL_BLOCK, in place of the one in use; its CRC is
+        computed. Raises FormatError if none is in use."""
+        at, data = self.in_use.small_half, small.tobytes()
+        if self.memory is not None:
+            start = self.memory + _MEMORY_BODY
+        elif at is None:
+            self._refuse()
+        else:
+            start, data = at * HALF, data[:-2] + crc(data[:-FOOTER_SIZE]).to_bytes(2, "little")
+        stored = self.stored[:start] + data + self.stored[start + SIZE :]
+        return SaveImage(self.head, stored, self.tail, self.memory)
+
+
+CORRUPT_SENTENCE: Final = "a newer save is damaged: the game says so and goes on with an earlier one"
+
+
+def crc(data: bytes) -> int:
+    """The checksum of blocks: CRC-16 with the polynomial 0x1021 and the start 0xFFFF."""
+    return binascii.crc_hqx(data, 0xFFFF)
+
+
+def is_newer(first: int, second: int) -> bool:
+    """Whether a counter is newer than another one: the larger, but 0 follows 0xFFFFFFFF."""
+    return (first, second) == (0, NO_NUMBER) or (first > second and (first, second) != (NO_NUMBER, 0))
+
+
+def _saved(copy: BlockCopy) -> int:
+    return int(copy.footer["save_counter"])
+
+
+def _ordered(copies: tuple[BlockCopy, ...]) -> list[BlockCopy]:
+    """The valid copies of a kind of block, the newer first."""
+    first, second = copies
+    counters = [(_saved(copy), int(copy.footer["block_counter"])) for copy in copies]
+    (newer, older) = zip(*counters, strict=True)
+    second_is_newer = is_newer(*newer[::-1]) or (newer[0] == newer[1] and is_newer(*older[::-1]))
+    return [copy for copy in ((second, first) if second_is_newer else (first, second)) if copy.is_valid]
+
+
+def _chosen(small: list[BlockCopy], box: list[BlockCopy]) -> tuple[SaveResult, BlockCopy | None, BlockCopy | None]:
+    """The game's choice among the valid copies, the newer first (`SaveData_LoadCheck`)."""
+    if not small or not box:
+        return SaveResult.ERROR if small or box else SaveResult.EMPTY, None, None
+    if len(small) == 2:
+        if _saved(small[0]) == _saved(box[0]):
+            return SaveResult.OK, small[0], box[0]
+        return SaveResult.CORRUPT, small[1], box[0]
+    if len(box) == 1:
+        return SaveResult.OK if small[0].half == box[0].half else SaveResult.CORRUPT, small[0], box[0]
+    fitting = [copy for copy in box if _saved(copy) == _saved(small[0])]
+    return (SaveResult.CORRUPT, small[0], fitting[0]) if fitting else (SaveResult.ERROR, None, None)
+
+
+def _found_in_memory(data: bytes) -> int | None:
+    """Where `SaveData` is in a dump of memory, by the fixed values of its Pokédex and its party; None if it is not."""
+    at = -1
+    magic = POKEDEX_MAGIC.to_bytes(4, "little")
+    while (at := data.find(magic, at + 1)) >= 0:
+        start = at - _POKEDEX_AT
+        if start >= _MEMORY_BODY and start + SIZE <= len(data):
+            party = np.frombuffer(data, SMALL_BLOCK, 1, start)[0]["party"]
+            if party["capacity"] == 6 and 0 <= party["count"] <= 6:
+                return start - _MEMORY_BODY
+    return None

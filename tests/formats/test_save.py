@@ -1,0 +1,247 @@
+"""Saves: the game's rule which blocks count, every field, writing, containers, dumps of memory, other games."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from formats.binary import FormatError, Notes
+from formats.save import SaveImage, SaveResult
+from formats.save.image import CHIP, DESMUME_END, DESMUME_FOOTER, HALF, REPLAY_MAGIC, is_newer
+from formats.save.sections import FIRST_VARIABLE, LOCATIONS, OPTIONS, POCKETS, SMALL_BLOCK, set_bits, species
+
+SWARMS = (342, 343, 344, 350, 353, 354, 356, 380, 382, 385, 388)
+SWARM_HEADERS = (*SWARMS, 392, 395, 399, 400, 469, 403, 406, 407, 471, 200, 203)
+
+
+def plain(value: Any) -> Any:
+    """A field as numbers and lists."""
+    if value.ndim and value.dtype.names:
+        return [plain(each) for each in value]
+    if value.dtype.names:
+        return [plain(value[name]) for name in value.dtype.names if not name.startswith("rest")]
+    return value.tolist()
+
+
+def contents(small: Any) -> dict[str, Any]:
+    """A small block as `expected.json` has it."""
+    player, field, misc, met, clock = (small[name] for name in ("player", "field", "misc", "encounters", "system"))
+    direct = ("trainer_id", "money", "gender", "language", "badges", "appearance", "game_code", "coins")
+    variables = small["events"]["variables"]
+    roamers = ("map", "ivs", "personality", "species", "hp", "level", "status", "active")
+    simple = ("history_pointer", "cycling_gear", "running_shoes", "player_state", "poison_steps", "safari_steps")
+    simple += ("safari_balls", "music", "weather", "blackout_warp", "camera", "history_current", "history")
+    objects = small["map_objects"]
+    dates = ("birthday", "date", "time", "day", "start_second", "first_completion_second", "penalty_minutes")
+    whole = ("marsh_daily", "swarm_daily", "last_slathered_tree", "honey_trees", "trophy_garden", "recent_maps")
+    whole += ("radar_chain_records", "swarm_enabled", "repel_steps", "radar_charge", "flute")
+    return {
+        "player_name_codes": plain(player["name"]),
+        "rival_name_codes": plain(misc["rival_name"]),
+        **{name: plain(player[name]) for name in direct},
+        "main_story_cleared": int(player["story"]) & 1,
+        "trainer_has_national_dex": int(player["story"]) >> 1 & 1,
+        "options": {name: int(player["options"]) >> at & (1 << size) - 1 for name, at, size in OPTIONS},
+        "play_time": [int(player[name]) for name in ("hours", "minutes", "seconds")],
+        "flags": set_bits(small["events"]["flags"]),
+        "variables": {str(FIRST_VARIABLE + int(each)): int(variables[each]) for each in np.flatnonzero(variables)},
+        "field": {name: plain(field[name]) for name in (*LOCATIONS, *simple)},
+        "map_objects": [
+            {"slot": slot}
+            | {
+                name: bytes(each[name]).hex() if name.startswith("work") else plain(each[name])
+                for name in each.dtype.names
+                if not name.startswith("rest")
+            }
+            for slot, each in enumerate(objects)
+            if each["status"]
+        ],
+        "bag": {
+            name: [[slot, *plain(each)] for slot, each in enumerate(small["bag"][name]) if each["item"]]
+            for _, name, _ in POCKETS
+        },
+        "registered_item": int(small["bag"]["registered_item"]),
+        "encounters": {name: plain(met[name]) for name in whole}
+        | {
+            "swarm_map": SWARM_HEADERS[int(met["swarm_daily"]) % 22],
+            "roamers": [
+                {name: plain(roamer[name]) for name in roamers} | {"route_index": int(route)}
+                for roamer, route in zip(met["roamers"], met["roamer_routes"], strict=True)
+            ],
+        },
+        "daily_seed": int(small["daily"][1]["seed"]),
+        "daily_random": int(small["daily"][1]["number"]),
+        "berry_patches": [
+            [number, *plain(patch)]
+            for number, patch in enumerate(misc["berry_patches"])
+            if patch["berry"] or patch["stage"] or patch["mulch"]
+        ],
+        "map_feature": {"id": int(misc["map_feature"]), "data": bytes(misc["map_feature_data"]).hex()},
+        "clock": {"owner_rtc_offset": int(clock["clock_offset"]), "mac": bytes(clock["mac"]).hex()}
+        | {name: plain(clock[name]) for name in dates},
+        "pokedex": {
+            "seen": species(small["pokedex"]["seen"]),
+            "caught": species(small["pokedex"]["caught"]),
+            "obtained": int(small["pokedex"]["obtained"]),
+            "national": int(small["pokedex"]["national"]),
+        },
+    }
+
+
+def values(expected: Any) -> int:
+    """How many values an expectation fixes."""
+    if isinstance(expected, dict | list):
+        return sum(map(values, expected.values() if isinstance(expected, dict) else expected))
+    return 1
+
+
+def container(image: SaveImage) -> str:
+    """The name of a kind of file in `expected.json`."""
+    if image.memory is not None:
+        return "memory"
+    return "dsv" if image.tail else "raw" if len(image.stored) == CHIP else "short"
+
+
+def read_vector(folder: Path, name: str, container: str = "") -> SaveImage:
+    """An image of the vectors."""
+    with gzip.open(folder / f"{name}.gz") as stored:
+        return SaveImage.from_bytes(stored.read(), memory=0 if container == "memory" else None)
+
+
+def test_all_vectors(vectors: Path) -> None:
+    folder = vectors / "save"
+    cases = json.loads((folder / "expected.json").read_text("utf-8"))
+    counts = json.loads((folder / "counts.json").read_text("utf-8"))
+    assert len(cases) == len(counts) >= 64
+    for case in cases:
+        image = read_vector(folder, case["file"], case["container"])
+        use, blocks = image.in_use, []
+        for block in image.blocks:
+            stored = {name: int(block.footer[name]) for name in ("save_counter", "block_counter", "size", "signature")}
+            crcs = {"crc_stored": int(block.footer["crc"]), "crc_computed": block.computed_crc}
+            kind = ("small", "box")[block.kind]
+            blocks.append({"half": block.half, "block": kind} | stored | {"id": int(block.footer["id"])} | crcs)
+            blocks[-1]["valid"] = block.is_valid
+        read = {
+            "result": use.result,
+            "small_half": use.small_half,
+            "box_half": use.box_half,
+            "save_counter": use.save_counter,
+            "block_counters": list(use.block_counters) if use.block_counters else None,
+            "blocks": blocks,
+        }
+        if case["save"] is None:
+            with pytest.raises(FormatError):
+                _ = image.small
+        else:
+            read |= {"save": contents(image.small)}
+            assert image.with_small(image.small).to_bytes() == image.to_bytes()
+        if case["extra_status"] is not None:
+            assert image.extra_status == case["extra_status"]
+        with gzip.open(folder / f"{case['file']}.gz") as stored_file:
+            assert image.to_bytes() == stored_file.read()
+        for name, value in read.items():
+            assert value == case[name], (case["file"], name)
+        assert values(case) == counts[case["file"]]
+        assert case["container"] == container(image) and case["bytes"] == len(image.to_bytes())
+
+
+def new_save(**player: int) -> SaveImage:
+    """An image with values of the player's section."""
+    small = np.zeros(1, SMALL_BLOCK)
+    small["pokedex"]["magic"], small["party"]["capacity"] = 0xBEEFCAFE, 6
+    for name, value in player.items():
+        small["player"][name] = value
+    return SaveImage.of(small[0])
+
+
+def changed(image: SaveImage, *places: int) -> SaveImage:
+    """A copy with other bytes at places."""
+    data = bytearray(image.to_bytes())
+    for place in places:
+        data[place] ^= 0xFF
+    return SaveImage.from_bytes(bytes(data))
+
+
+def test_saved_once() -> None:
+    image = new_save(money=1234)
+    assert image.in_use == (SaveResult.OK, 1, 1, 1, (1, 1))
+    assert image.small["player"]["money"] == 1234
+    richer = image.small.copy()
+    richer["player"]["money"] = 5678
+    again = SaveImage.from_bytes(image.with_small(richer).to_bytes())
+    assert again.in_use.result is SaveResult.OK and again.small["player"]["money"] == 5678
+
+
+def test_damage_uses_the_earlier_save_and_says_so() -> None:
+    first = new_save(money=1).to_bytes()
+    data = first[HALF:] + first[HALF:]
+    counters = (0xCF2C - 20, 0xCF2C + 0x121E4 - 20)
+    newer = bytearray(data)
+    for at in counters:
+        newer[at], newer[at + 4] = 2, 2
+    newer[0x40000 + 0x7C] = 1
+    notes: Notes = []
+    image = SaveImage.from_bytes(bytes(newer), notes=notes)
+    assert image.in_use.small_half == 0 and not notes
+    damaged = bytearray(newer)
+    damaged[0x2000] ^= 1
+    image = SaveImage.from_bytes(bytes(damaged), notes=notes)
+    assert image.in_use.result is SaveResult.CORRUPT and image.in_use.small_half == 1
+    assert [note.sentence for note in notes] == [
+        "a newer save is damaged: the game says so and goes on with an earlier one"
+    ]
+    with pytest.raises(FormatError, match="both copies damaged"):
+        _ = changed(image, HALF + 0x2000).small
+
+
+@pytest.mark.parametrize(("first", "second", "newer"), [(0, 2**32 - 1, True), (1, 2**32 - 1, False), (3, 2, True)])
+def test_counters_wrap_at_one_place(first: int, second: int, newer: bool) -> None:
+    assert is_newer(first, second) is newer and is_newer(second, first) is not newer
+
+
+def test_containers() -> None:
+    image = new_save(money=77)
+    footer = b"|<--Snip above here".ljust(DESMUME_FOOTER - len(DESMUME_END)) + DESMUME_END
+    for head, tail in ((b"", b""), (b"", footer), (REPLAY_MAGIC.ljust(0xA4, b"\0"), b""), (b"", b"more bytes")):
+        data = head + image.to_bytes() + tail
+        again = SaveImage.from_bytes(data)
+        assert again.small["player"]["money"] == 77 and again.to_bytes() == data
+        assert again.with_small(again.small).to_bytes() == data
+
+
+def test_dump_of_memory() -> None:
+    image = new_save(money=4321)
+    block = bytearray(image.small.tobytes())
+    block[-20:] = bytes(20)
+    for before in (0, 0x1234):
+        dump = b"\xab" * before + bytes(0x14) + bytes(block) + bytes(0x200)
+        notes: Notes = []
+        for read in (SaveImage.from_bytes(dump, notes=notes), SaveImage.from_bytes(dump, memory=before)):
+            assert read.memory == before and read.in_use.result is SaveResult.LIVE
+            assert read.small["player"]["money"] == 4321 and read.to_bytes() == dump
+        assert [note.offset for note in notes] == [before]
+    with pytest.raises(FormatError, match="expected 53056 bytes"):
+        SaveImage.from_bytes(dump, memory=0x1000000 - 1)
+    with pytest.raises(FormatError, match="no valid block"):
+        _ = SaveImage.from_bytes(bytes(0x1000)).small
+
+
+@pytest.mark.parametrize(
+    ("at", "size", "signature", "owner"),
+    [
+        (0xC0F4, 0xC100, 0x20060623, "Diamond or Pearl"),
+        (0xF61C, 0xF628, 0x20060623, "HeartGold or SoulSilver"),
+        (0xCF20, 0xCF2C, 0x20070903, "Korean"),
+    ],
+)
+def test_other_games_are_named(at: int, size: int, signature: int, owner: str) -> None:
+    data = bytearray(CHIP)
+    data[HALF + at : HALF + at + 8] = size.to_bytes(4, "little") + signature.to_bytes(4, "little")
+    with pytest.raises(FormatError, match=owner):
+        _ = SaveImage.from_bytes(bytes(data)).small
