@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.export.files import safe_name
+from mapexplorer.export.gltf.backdrop import BACKDROP
 from mapexplorer.export.gltf.copying import TRANSFORM
 from mapexplorer.export.gltf.document import CLAMP_TO_EDGE, Document, Json
 from mapexplorer.export.gltf.joints import Trs
@@ -38,7 +39,8 @@ def write_obj(document: Document, name: str, files: SharedFiles) -> Path:
 
 
 def _shown(document: Document) -> Iterator[tuple[int, Floats]]:
-    """The nodes of the first scene with their matrices (4, 4) for row vectors, without those of no size."""
+    """The nodes of the first scene with their matrices (4, 4) for row vectors, without those of no size and without a
+    backdrop, which would hide the map: materials of OBJ show both sides."""
     nodes = document.items("nodes")
 
     def below(number: int, above: Floats) -> Iterator[tuple[int, Floats]]:
@@ -50,7 +52,8 @@ def _shown(document: Document) -> Iterator[tuple[int, Floats]]:
                 yield from below(child, world)
 
     for root in document.items("scenes")[0].get("nodes", ()):
-        yield from below(root, np.eye(4))
+        if nodes[root].get("name") != BACKDROP:
+            yield from below(root, np.eye(4))
 
 
 class _ObjWriter:

@@ -17,7 +17,6 @@ from formats.binary import FormatError
 from formats.field.terrain_attribute import BEHAVIOUR
 from formats.fixed import ONE
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.export.images import encode_png
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.gameplay.conversation import Conversation
 from mapexplorer.gameplay.items import Items
@@ -26,7 +25,6 @@ from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.games import NameBank
 from mapexplorer.games.tables import Tables
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of, shown_save
-from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace
@@ -62,7 +60,6 @@ def page_facts(place: FieldPlace, options: ExportOptions, cells: Sequence[Cell])
         "behaviours": {number: _behaviour(tables, number) for number in behaviours if number},
         "events": {key: facts for header in headers for key, facts in _events(place, header, save)},
         "skies": _skies(conditions),
-        "backdrop": _backdrop(conditions),
     }
 
 
@@ -112,14 +109,6 @@ def _events(place: FieldPlace, header: int, save: Save) -> Iterator[tuple[str, d
                 pass
             facts["name"] = title
             yield f"{kind} {header} {index}", {key: value for key, value in facts.items() if value}
-
-
-def _backdrop(conditions: Conditions) -> str | None:
-    """What code shows behind the map, as PNG in base64."""
-    picture = None if conditions.sky is None else WeatherComposer(conditions.place.world).sky(conditions.sky, 0)
-    if picture is None:
-        return None
-    return b64encode(encode_png((picture[..., :3].astype(np.uint16) * 255 // 63).astype(np.uint8))).decode()
 
 
 def _skies(conditions: Conditions) -> list[list[list[int]]]:

@@ -206,6 +206,11 @@ class VertexLight:
         return matrix
 
 
+def direction(word: int) -> list[int]:
+    """The vector of a LIGHT_VECTOR parameter, at length 512."""
+    return [((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)]
+
+
 def _transposed(matrix: Matrix33) -> Matrix33:
     a, b, c, d, e, f, g, h, i = matrix
     return a, d, g, b, e, h, c, f, i
@@ -213,6 +218,6 @@ def _transposed(matrix: Matrix33) -> Matrix33:
 
 def _turned(word: int, view: Matrix33) -> int:
     """A LIGHT_VECTOR parameter in view space."""
-    vector = [((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)]
+    vector = direction(word)
     turned = [sum(vector[row] * view[3 * row + column] for row in range(3)) >> 12 for column in range(3)]
     return sum((component & 0x3FF) << shift for component, shift in zip(turned, (0, 10, 20), strict=True))

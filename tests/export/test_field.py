@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import io
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
+from mapexplorer.export.scene_files import write_scene
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.world.world import FieldWorld
 
-TWINLEAF, JUBILIFE, HOUSE = 411, 3, 414
+TWINLEAF, JUBILIFE, HOUSE, FLOWER_SHOP, DISTORTION_WORLD = 411, 3, 414, 430, 574
 
 
 def nodes_by_extra(glb: Any, key: str) -> list[dict[str, Any]]:
@@ -118,18 +122,26 @@ def test_unlit_by_default_normals_when_lit(world: FieldWorld, read_glb: Callable
     place = world.place(TWINLEAF)
     glb = read_glb(field_document(place, ExportOptions())[0])
     assert all("KHR_materials_unlit" in material["extensions"] for material in glb.get("materials"))
-    lit = read_glb(field_document(place, ExportOptions(lit=True))[0])
-    assert "extensionsUsed" not in lit.json or "KHR_materials_unlit" not in lit.json["extensionsUsed"]
-    with_normals = 0
-    for mesh in lit.get("meshes"):
-        for part in mesh["primitives"]:
-            material = lit.get("materials")[part["material"]]
-            assert ("NORMAL" in part["attributes"]) == ("lights" in material["extras"])
-            if "NORMAL" in part["attributes"]:
+    seen = Counter[tuple[int, bool]]()
+    for header in (TWINLEAF, FLOWER_SHOP):
+        lit = read_glb(field_document(world.place(header), ExportOptions(lit=True, people=True))[0])
+        for mesh in lit.get("meshes"):
+            for part in mesh["primitives"]:
+                material = lit.get("materials")[part["material"]]
+                unlit = "KHR_materials_unlit" in material.get("extensions", {})
+                seen[header, unlit] += 1
+                assert ("COLOR_0" in part["attributes"]) == unlit != ("NORMAL" in part["attributes"])
+                if unlit:
+                    assert "emissiveFactor" not in material
+                    continue
+                assert material["extras"]["lights"][0] == 0
+                # Its own texture, so that it is not black where it turns away from the light.
+                assert max(material["emissiveFactor"]) > 0.01
+                assert material["emissiveTexture"] == material["pbrMetallicRoughness"]["baseColorTexture"]
                 lengths = np.linalg.norm(lit.array(part["attributes"]["NORMAL"]), axis=1)
                 assert np.allclose(lengths, 1, atol=1e-5)
-                with_normals += 1
-    assert with_normals > 10
+    # Little in a room is lit but the people.
+    assert seen[TWINLEAF, False] > 10 * seen[TWINLEAF, True] and seen[FLOWER_SHOP, True] > 30
 
 
 def test_merge_by_material(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
@@ -247,6 +259,31 @@ def test_weather_fog_and_camera_are_in_the_extras(
         assert depth(fog["end_units"]) == pytest.approx(last, abs=1)
     else:
         assert fog["end_units"] is None
+
+
+def test_what_is_behind_a_map(world: FieldWorld, read_glb: Callable[..., Any], tmp_path: Path) -> None:
+    """The colours of a sky outdoors; in the Distortion World the picture that code shows, around the map."""
+    place = world.place(DISTORTION_WORLD)
+    files = [field_document(world.place(header), ExportOptions(static=True))[0] for header in (TWINLEAF, HOUSE)]
+    files.append(field_document(place, ExportOptions(static=True, camera=True))[0])
+    glbs = [read_glb(file) for file in files]
+    behind = [glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]["backdrop"] for glb in glbs]
+    assert behind[0]["above"][2] > behind[0]["above"][0] and behind[1:] == [None, {"node": "backdrop"}]
+    glb = glbs[2]
+    number = glb.get("scenes")[0]["nodes"][-1]
+    node = glb.get("nodes")[number]
+    (primitive,) = glb.get("meshes")[node["mesh"]]["primitives"]
+    places = glb.array(primitive["attributes"]["POSITION"])[glb.array(primitive["indices"]).reshape(-1, 3)]
+    radius = np.linalg.norm(places, axis=-1).max()
+    assert node["name"] == "backdrop" and radius > 32 and glb.get("cameras")[0]["perspective"]["zfar"] > 2 * radius
+    # The front of each triangle is at the inside.
+    normals = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
+    assert (np.einsum("ta,ta->t", normals, places.mean(1)) <= 0).all()
+    material = glb.get("materials")[primitive["material"]]
+    texture = glb.get("textures")[material["pbrMetallicRoughness"]["baseColorTexture"]["index"]]
+    assert Image.open(io.BytesIO(glb.image(texture["source"]))).size == (256, 192)
+    write_scene(files[2], tmp_path / "map.obj")
+    assert "backdrop" not in (tmp_path / "map.obj").read_text("utf-8")
 
 
 def test_the_weather_in_the_extras_is_that_of_the_day(world: FieldWorld, read_glb: Callable[..., Any]) -> None:

@@ -143,7 +143,7 @@ def test_profiles_set_what_programs_want(world: FieldWorld, read_glb: Callable[.
         read(profile=name, lit=True).json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"]
         for name in ("blender", "godot", "any")
     )
-    assert (blender, godot, plain) == pytest.approx((683 * np.pi, 1, np.pi))
+    assert (blender, godot, plain) == pytest.approx((2 * 683 * np.pi, 2, 2 * np.pi))
     options = ExportOptions(profile="three")
     assert options.resolved().merge == "material"
     assert ExportOptions(profile="three", merge="all").resolved().merge == "all"

@@ -11,7 +11,8 @@ const NOTICE =
   "Models, pictures and texts belong to the owner of the game. Made by the Pokémon Platinum map explorer; drawn by three.js.";
 const HELP =
   "Drag: turn. Right drag or two fingers: move. Wheel: zoom. Click: what it is. Arrows or W A S D: walk, Shift: run, " +
-  "Enter: talk. Space: play. , and .: hour. /: search. H: first view. O: whole map. Esc: close.";
+  "Enter: talk; ice, tiles that turn, lifts and the walls of the Distortion World are like other ground. " +
+  "Space: play. , and .: hour. /: search. H: first view. O: whole map. Esc: close.";
 const maps = typeof MAPS === "undefined" ? [] : MAPS;
 
 function element(tag, properties = {}, ...children) {

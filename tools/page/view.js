@@ -18,7 +18,6 @@ import {
   ShaderChunk,
   SRGBColorSpace,
   Texture,
-  TextureLoader,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -142,7 +141,7 @@ export class View {
       `${most.toFixed(3)} * clamp((vFogDepth - fogNear) / (fogFar - fogNear), 0., 1.)`,
     );
     this.scene.fog = new Fog(new Color().setRGB(...fog.color.map((part) => part / 31), SRGBColorSpace));
-    this.root.traverse(({ material }) => material && (material.fog = Boolean(material.userData.fog)));
+    this.scene.traverse(({ material }) => material && (material.fog = Boolean(material.userData.fog)));
   }
 
   placeFog(distance) {
@@ -180,8 +179,8 @@ export class View {
   }
 
   sky(hour) {
-    const { skies, backdrop } = this.facts;
-    if (!skies.length) return backdrop ? (this.backdrop ??= this.picture(backdrop)) : new Color(0);
+    const { skies } = this.facts;
+    if (!skies.length) return new Color().setRGB(...this.extras.clear_color.map((part) => part / 31), SRGBColorSpace);
     const [before, after] = [skies[Math.floor(hour) % 24], skies[(Math.floor(hour) + 1) % 24]];
     const share = hour % 1;
     const mixed = before.map((color, row) => color.map((part, at) => part + (after[row][at] - part) * share));
@@ -194,13 +193,6 @@ export class View {
     drawing.fillStyle = gradient;
     drawing.fillRect(0, 0, 2, 128);
     const texture = new CanvasTexture(canvas);
-    texture.colorSpace = SRGBColorSpace;
-    return texture;
-  }
-
-  // A PNG in base64 behind the map.
-  picture(png) {
-    const texture = new TextureLoader().load(`data:image/png;base64,${png}`, () => (this.needed = true));
     texture.colorSpace = SRGBColorSpace;
     return texture;
   }

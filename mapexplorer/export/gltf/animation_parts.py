@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, continuous, key_list, stepped
 from mapexplorer.export.gltf.joints import NEUTRAL, Trs, joint_transforms
-from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
+from mapexplorer.export.gltf.materials import Animated, opacity, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.draw_list import DrawList, DrawMatrix
@@ -23,7 +23,8 @@ from mapexplorer.g3d.material import ComposedMaterial
 Values = npt.NDArray[np.float64]
 
 _SURFACE: Final = "pbrMetallicRoughness"
-_TRANSFORM: Final = f"{_SURFACE}/baseColorTexture/extensions/KHR_texture_transform"
+_TEXTURE: Final = f"{_SURFACE}/baseColorTexture"
+_TRANSFORM: Final = f"{_TEXTURE}/extensions/KHR_texture_transform"
 
 # The fields of DIF_AMB and SPE_EMI that hold colours of five bits a component.
 _COMPONENTS: Final = (0, 5, 10, 16, 21, 26)
@@ -75,6 +76,11 @@ class MaterialCurves:
         self._coloring = [number for number in numbers if motion.changes_colors(number)]
         self.brightest = self._brightest() if self._coloring else material.looks[0]
 
+    @property
+    def changes_colors(self) -> bool:
+        """Whether a clip changes its colours or its alpha."""
+        return bool(self._coloring)
+
     def _brightest(self) -> ComposedMaterial:
         states = self._material.everything()
         words = []
@@ -92,11 +98,9 @@ class MaterialCurves:
         return self._means[key]
 
     def _factor(self, material: ComposedMaterial) -> tuple[float, float, float, float]:
-        red, green, blue, alpha = base_factor(material, self._options)
-        if not (self._options.lit and material.lights):
-            full = self._mean(self.brightest)
-            red, green, blue = np.where(full > 0, self._mean(material) / np.where(full > 0, full, 1), 1.0).tolist()
-        return (red, green, blue, alpha)
+        full = self._mean(self.brightest)
+        red, green, blue = np.where(full > 0, self._mean(material) / np.where(full > 0, full, 1), 1.0).tolist()
+        return (red, green, blue, opacity(material))
 
     def animated(self, look: int) -> Animated:
         """The requirements of the material of a look."""
@@ -162,11 +166,12 @@ def write_clips(
     motion: Motion,
     parts: ModelParts,
     materials: Mapping[int, MaterialCurves | AtlasCurves],
+    emitting: Collection[int],
     unit: float,
     joint_of: Mapping[int, int],
 ) -> list[ClipPart]:
     """The clips of a model as curves. Clips of one kind change the same properties, so that each one overwrites all
-    changes of another."""
+    changes of another. The texture of the glTF materials `emitting` moves as their emission, too."""
     joints = _joint_curves(motion, parts, unit, joint_of)
     clips = []
     for number, clip in enumerate(motion.clips):
@@ -176,6 +181,11 @@ def write_clips(
             if shown is not None:
                 toggles[toggle] = stepped(np.array([SHOWN if visible else parts.hidden for visible in shown]))
         pointers = [pair for index in sorted(materials) for pair in materials[index].pointers(number)]
+        pointers += [
+            (material, path.replace(_TEXTURE, "emissiveTexture"), curve)
+            for material, path, curve in pointers
+            if material in emitting and path.startswith(_TEXTURE)
+        ]
         if number in joints or toggles or pointers:
             clips.append(ClipPart(clip.name, clip.extras, tuple(joints.get(number, ())), toggles, tuple(pointers)))
     return clips

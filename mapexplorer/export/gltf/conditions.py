@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from formats.fixed import FULL_TURN, ONE
+from mapexplorer.export.gltf.backdrop import BACKDROP
 from mapexplorer.export.gltf.document import Json
 from mapexplorer.games.field_tables import CameraType, FogRegisters
 from mapexplorer.scene.camera import depth_distance, projection_matrix
@@ -14,13 +17,25 @@ _DEPTHS: Final = 0x8000
 
 
 def condition_extras(conditions: Conditions) -> Json:
-    """`weather` with which the place is entered, `fog` of it (null without fog) and `camera`."""
+    """`weather` with which the place is entered, `fog` of it (null without fog), `clear_color` 0..31, `backdrop`, and
+    `camera`."""
     camera, fog = conditions.camera, conditions.fog
     return {
         "weather": {"id": conditions.weather, "name": conditions.tables.weather_name(conditions.weather)},
         "fog": None if fog is None else _fog(fog, camera),
+        "clear_color": list(conditions.tables.engine.clear_plane.color),
+        "backdrop": _backdrop(conditions),
         "camera": _camera(camera),
     }
+
+
+def _backdrop(conditions: Conditions) -> Json | None:
+    """What cameras see beyond the map: the node that code's picture has, or the colours of the sky of the hour, 0..255,
+    which the game does not show; None indoors."""
+    if conditions.sky is not None:
+        return {"node": BACKDROP}
+    sky = conditions.sky_colors
+    return None if sky is None else dict(zip(("above", "horizon"), np.rint(sky).astype(int).tolist(), strict=True))
 
 
 def _fog(fog: FogRegisters, camera: CameraType) -> Json:

@@ -23,9 +23,6 @@ from mapexplorer.world.wording import source
 def place_extras(conditions: Conditions, options: ExportOptions, west: int, north: int) -> Json:
     """Those of a place under conditions, whose exported cells begin at cell (west, north)."""
     place, header = conditions.place, conditions.place.header
-    lit = {}
-    if options.lit:  # the models keep their own colours
-        lit["light"] = ambient(Conditions(place, options.second, save=conditions.save).light())
     return {
         "header": header.id,
         "internal_name": header.internal_name,
@@ -39,7 +36,7 @@ def place_extras(conditions: Conditions, options: ExportOptions, west: int, nort
         "day": options.day,
         **feature_extras(conditions.feature),
         **condition_extras(conditions),
-        **lit,
+        **({"light": ambient(conditions.light())} if options.lit else {}),
         "metres_per_unit": options.scale,
         "origin_units": [CELL_UNITS * west, 0, CELL_UNITS * north],
         "origin_tile": [CELL_TILES * west, CELL_TILES * north],

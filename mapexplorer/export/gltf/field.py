@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
+from mapexplorer.export.gltf.backdrop import backdrop_node, backdrop_picture
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.extras import (
     cell_extras,
@@ -35,7 +36,7 @@ from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.parts import ModelInstance, ModelParts, add_instance
-from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, camera_node, light_nodes
+from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, camera_node, sun
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import EVERYTHING, GODOT, SCENE_ENDINGS, ExportOptions
@@ -68,6 +69,8 @@ Floats = npt.NDArray[np.float64]
 
 _UNSCALED = (ONE, ONE, ONE)
 _ABOVE = 1 << 30
+_AROUND = 1.5
+"""The radius of the backdrop by that of a circle around all cells."""
 
 
 @dataclass(slots=True)
@@ -207,9 +210,8 @@ class _FieldWriter:
         self.report = FieldReport()
         self.save = save
         self.feature = feature_of(place, options, save)
-        second = None if options.lit else options.second
         # Above everything, so that no prop of the feature is hidden from the player.
-        self.conditions = Conditions(place, second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
+        self.conditions = Conditions(place, options.second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
         self.resolver = ModelResolver(self.conditions, shared=models.resolved)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
@@ -251,7 +253,7 @@ class _FieldWriter:
         if not self.options.events:
             extras |= left_out_extras(events)
         root = document.node(self._name(), children=nodes, extras=extras)
-        document.scene("field", [root, *self._skinned])
+        document.scene("field", [root, *self._skinned, *self._backdrop()])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
             self._layer("collision")
@@ -355,16 +357,27 @@ class _FieldWriter:
     def _light_and_camera(self) -> list[int]:
         nodes = []
         if self.options.lit:
-            light = Conditions(self.place, self.options.second, save=self.save, feature=self.feature).light()
-            used = {light for parts in self._parts.values() for light in parts.lights}
-            nodes += light_nodes(self.document, light, sorted(used), STRENGTHS.get(self.options.profile, LUX))
+            nodes += sun(self.document, self.conditions.light(), STRENGTHS.get(self.options.profile, LUX))
         if self.options.camera:
             at = Conditions(self.place, save=self.save, feature=self.feature).position
             unit = CELL_UNITS * ONE
             origin = (unit * self.west, 0, unit * self.north)
+            behind = 0.0 if self.conditions.sky is None else 2 * self._sphere()[1]
             with contextlib.suppress(ZeroDivisionError):
-                nodes.append(camera_node(self.document, self.conditions.camera, at, origin, self.options.scale))
+                nodes.append(camera_node(self.document, self.conditions.camera, at, origin, self.options.scale, behind))
         return nodes
+
+    def _backdrop(self) -> list[int]:
+        """What code shows behind the map, around all cells."""
+        picture = backdrop_picture(self.conditions)
+        return [] if picture is None else [backdrop_node(self.document, picture, *self._sphere())]
+
+    def _sphere(self) -> tuple[Floats, float]:
+        """The centre and the radius of a sphere around all cells."""
+        corners = np.array([self._corner(cell) for cell in self.cells])
+        low, high = corners.min(0), corners.max(0)
+        radius = _AROUND * (np.linalg.norm(high - low) / 2 + CELL_UNITS * self.options.scale)
+        return (low + high) / 2, float(radius)
 
     def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int], rotation: Matrix33 = IDENTITY33) -> Trs:
         unit = self.options.scale / ONE

@@ -33,13 +33,13 @@ def collision_mesh(
     primitives = []
     blocked = (attributes & COLLISION) != 0
     if blocked.any():
-        primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
+        primitives.append(quad_primitive(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
     for behaviour in np.unique(attributes & BEHAVIOUR).tolist():
         if behaviour:
             meaning = behaviour_meaning(tables, behaviour) or OTHER
             extras = {"behaviour": behaviour, "meaning": meaning.words}
             material = _plain(document, tables.behaviour_name(behaviour), meaning.color, extras)
-            primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
+            primitives.append(quad_primitive(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
 
 
@@ -49,12 +49,12 @@ def solid_meshes(
     """(name, mesh) of the ground and of walls around the areas that collide, for bodies of a physics engine."""
     meshes = []
     if len(bdhc):
-        ground = _quads(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
+        ground = quad_primitive(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
         meshes.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
     blocked = (attributes & COLLISION) != 0
     if blocked.any():
         quads = _walls(tile_corners(bdhc), blocked) * scale
-        walls = _quads(document, quads, _plain(document, "walls", BLOCKED))
+        walls = quad_primitive(document, quads, _plain(document, "walls", BLOCKED))
         meshes.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
     return meshes
 
@@ -94,11 +94,11 @@ def heights_mesh(document: Document, bdhc: HeightPlates, scale: float, name: str
                 "COLOR_0": np.repeat(colors[chosen], 4, 0),
             }
             quads = corners[chosen] * scale
-            primitives.append(_quads(document, quads, _plain(document, label, _WHITE), extra))
+            primitives.append(quad_primitive(document, quads, _plain(document, label, _WHITE), extra))
     return document.mesh(primitives, name=name, extras={"plates": len(bdhc), "strips": len(bdhc.strips)})
 
 
-def _quads(
+def quad_primitive(
     document: Document,
     corners: npt.NDArray[np.float64],
     material: int,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+import numpy as np
 import orjson
 
 from formats.fixed import ONE
@@ -15,7 +16,9 @@ from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, EncodedTexture, needs_palette, picture
-from mapexplorer.g3d.material import ComposedMaterial
+from mapexplorer.g3d.material import LOW, ComposedMaterial
+from mapexplorer.g3d.matrix import IDENTITY33
+from mapexplorer.scene.light import VertexLight, direction
 
 _MODES: Final = ("modulate", "decal", "toon", "shadow")
 _SHOWS_BACK: Final = 0x40
@@ -30,6 +33,21 @@ _KEPT: Final = 4096
 """The number of nameless materials that a process keeps for the next models."""
 
 _nameless_materials: Cache[Hashable, NamelessMaterial] = Cache(_KEPT)
+
+SUN: Final = 2.0
+"""How much brighter than its colour the light of a file is, so that no base colour is above 1."""
+
+_VECTOR: Final = 0x3FFFFFFF
+"""The vector of LIGHT_VECTOR, which is a parameter of NORMAL."""
+_UP: Final = 511 << 10
+"""The parameter of NORMAL of level ground."""
+
+Color = tuple[float, float, float]
+_BLACK: Final = (0.0, 0.0, 0.0)
+_WHITE: Final = (1.0, 1.0, 1.0)
+
+LitColors = tuple[Color, Color]
+"""The base colour and the emission of a material that is not unlit, linear."""
 
 Affine = tuple[float, float, float, float, float, float]
 """u' = a u + b v + e, v' = c u + d v + f as (a, b, c, d, e, f)."""
@@ -158,11 +176,12 @@ def write_material(
     wanted: tuple[str | None, str | None],
     animated: Animated = STILL,
     shows: int | None = None,
+    lit: LitColors | None = None,
 ) -> WrittenMaterial:
     """A material with its images. `wanted` are the names of the texture and palette in the model, `shows` what its
-    triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it."""
+    triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it. Without `lit` it is unlit."""
     if animated is not STILL:
-        shared = _nameless_material(material, options, wanted, animated, shows)
+        shared = _nameless_material(material, options, wanted, animated, shows, lit)
     else:
         key = (
             material.polygon_attr,
@@ -174,9 +193,9 @@ def write_material(
             *wanted,
             shows,
             options.bake_mirror,
-            (material.dif_amb, material.spe_emi) if options.lit else None,
+            lit,
         )
-        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, STILL, shows)
+        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, STILL, shows, lit)
     return WrittenMaterial(document, material.name, shared)
 
 
@@ -186,6 +205,7 @@ def _nameless_material(
     wanted: tuple[str | None, str | None],
     animated: Animated,
     shows: int | None,
+    lit: LitColors | None,
 ) -> NamelessMaterial:
     texture, palette = material.texture, material.palette
     parts = (("texture", wanted[0], texture), ("palette", wanted[1], palette))
@@ -211,23 +231,23 @@ def _nameless_material(
             extras["palette"] = palette.name
         alpha_class = shown.picture.alpha
         surface["baseColorTexture"], texcoords, sampled = _coordinates(material, shown.picture, animated, extras)
-    factor = animated.factor or base_factor(material, options)
+    base, emission = lit or (_WHITE, _BLACK)
+    factor = animated.factor or (*base, opacity(material))
     extras |= members(animations=list(animated.curves))
     faded = factor[3] < 1 or animated.translucent
     alpha_class = TRANSLUCENT if faded else alpha_class if shows is None else shows
     if factor != (1.0, 1.0, 1.0, 1.0) or animated.factor is not None:
         surface["baseColorFactor"] = list(factor)
-    emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
-    emits = options.lit and material.lights and any(emission)
+    emits = emission != _BLACK
     sides = material.polygon_attr & (_SHOWS_BACK | _SHOWS_FRONT)
     definition = members(
         pbrMetallicRoughness=surface,
-        emissiveFactor=emission if emits else None,
+        emissiveFactor=list(emission) if emits else None,
         emissiveTexture=surface.get("baseColorTexture") if emits else None,
         alphaMode={CUTOUT: "MASK", MIXED: "MASK", TRANSLUCENT: "BLEND"}.get(alpha_class),
         alphaCutoff=_ALL_BUT_OPAQUE if alpha_class == MIXED else None,
         doubleSided=True if sides == _SHOWS_BACK | _SHOWS_FRONT else None,
-        extensions=None if options.lit else {"KHR_materials_unlit": {}},
+        extensions={"KHR_materials_unlit": {}} if lit is None else None,
         extras=extras,
     )
     return NamelessMaterial(
@@ -243,13 +263,26 @@ def _nameless_material(
     )
 
 
-def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:
-    """The base colour factor: alpha, and the diffuse colour where lights shine at view time."""
-    alpha = (material.alpha or (31 if material.wireframe else 0)) / 31
-    if options.lit and material.lights:
-        red, green, blue = (linear(material.dif_amb >> shift & 31) for shift in (0, 5, 10))
-        return (red, green, blue, alpha)
-    return (1.0, 1.0, 1.0, alpha)
+def opacity(material: ComposedMaterial) -> float:
+    """The alpha of the base colour factor."""
+    return (material.alpha or (31 if material.wireframe else 0)) / 31
+
+
+def lit_colors(material: ComposedMaterial, light: VertexLight) -> LitColors | None:
+    """The colours with which a material that the first light alone shines on looks as on the console on level ground
+    and where it turns away from that light. None for others: a light of glTF shines on all materials."""
+    lights = light.light.lights
+    shining = sum(1 << number for number, color in enumerate(lights.colors) if color & LOW)
+    if material.lights & shining != 1:
+        return None
+    ray = lights.vectors[0] & _VECTOR
+    shade, ground = light.colors(np.array([ray, _UP], np.uint32), IDENTITY33, material).tolist()
+    emission, base = [], []
+    for dark, bright, shift in zip(shade, ground, (0, 5, 10), strict=True):
+        reaching = -SUN * direction(ray)[1] / 512 * linear(lights.colors[0] >> shift & 31)
+        emission.append(linear(dark))
+        base.append(min(1.0, (linear(bright) - linear(dark)) / reaching) if reaching > 0 else 0.0)
+    return (base[0], base[1], base[2]), (emission[0], emission[1], emission[2])
 
 
 def _wrap(param: int, axis: int) -> int:

@@ -118,8 +118,6 @@ class _ModelWriter:
         self.parts.degenerate = sum(shape.degenerate for shape in counted)
         self.parts.duplicate = sum(shape.duplicate for shape in counted)
         drawn = [shape for shape in shapes if len(shape.indices)]
-        lights = {shape.draw.material.lights for shape in drawn}
-        self.parts.lights = {light for light in range(4) if any(mask >> light & 1 for mask in lights)}
         self._prepare_curves(drawn)
         skinned = {shape: shape.restores or bool(shape.draw.frame.terms) for shape in drawn}
         plain = [shape for shape in drawn if not skinned[shape]]
@@ -136,7 +134,14 @@ class _ModelWriter:
             self.parts.shown = {
                 toggle: self.motion.shown(toggle) for part in self.parts.meshes for toggle in part.toggles
             }
-            self.parts.clips = write_clips(self.motion, self.parts, self.primitives.curves, self.unit, self._joint_of)
+            self.parts.clips = write_clips(
+                self.motion,
+                self.parts,
+                self.primitives.curves,
+                self.primitives.emitting,
+                self.unit,
+                self._joint_of,
+            )
         self.parts.missing = self.primitives.missing
         return self.parts
 
@@ -227,7 +232,7 @@ class _ModelWriter:
             return moved
 
         more: Json = {}
-        if self.options.lit and drawn.has_normals:
+        if self.primitives.is_lit(draw.material) and drawn.has_normals:
             turned = np.einsum("ni,nij->nj", unit_normals(drawn.vertices["normal"]).astype(np.float64), linear)
             more["NORMAL"] = self.document.accessor(normalized(turned))
         sets = (max(map(len, influences.values())) + 3) // 4

@@ -92,8 +92,6 @@ class ModelParts:
     """Its meshes."""
     missing: list[str] = field(default_factory=list)
     """The textures and palettes that its set does not hold."""
-    lights: set[int] = field(default_factory=set)
-    """The lights that shine on it."""
     triangles: int = 0
     """The triangles that are drawn at rest."""
     degenerate: int = 0

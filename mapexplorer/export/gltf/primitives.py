@@ -22,7 +22,15 @@ from mapexplorer.export.gltf.animation import Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json, members
-from mapexplorer.export.gltf.materials import MIXED, STILL, Affine, WrittenMaterial, write_material
+from mapexplorer.export.gltf.materials import (
+    MIXED,
+    STILL,
+    Affine,
+    LitColors,
+    WrittenMaterial,
+    lit_colors,
+    write_material,
+)
 from mapexplorer.export.gltf.shapes import DrawnMesh, vertices_of
 from mapexplorer.export.gltf.triangles import count_texels
 from mapexplorer.export.gltf.vertices import PackedVertices, pack_vertices, unit_normals
@@ -66,7 +74,7 @@ class _VertexGroup:
 
 class PrimitiveWriter:
     """Writes the vertices, primitives and materials of one model. `curves` are the changes of its materials by clips,
-    `missing` what its set does not hold."""
+    `missing` what its set does not hold, `emitting` the numbers of materials whose texture is also their emission."""
 
     def __init__(
         self,
@@ -85,6 +93,7 @@ class PrimitiveWriter:
         self.unit = unit
         self.curves: dict[int, MaterialCurves | AtlasCurves] = {}
         self.missing: list[str] = []
+        self.emitting: set[int] = set()
         # By identity, as materials take long to compare; they are kept, so that no other one gets the identity.
         self._written: dict[Any, tuple[ComposedMaterial, WrittenMaterial]] = {}
         self._places: dict[DrawnMesh, tuple[_VertexGroup, int, int]] = {}
@@ -112,22 +121,34 @@ class PrimitiveWriter:
             shown = shown._replace(name=f"{shown.name}_picture{look}")
         wanted = (self.model.texture_name(index), self.model.palette_name(index))
         animated = STILL if curves is None else curves.animated(look)
-        written = write_material(self.document, shown, self.options, wanted, animated, alpha)
+        written = write_material(self.document, shown, self.options, wanted, animated, alpha, self._lit(shown))
         self._written[key] = material, written
         if curves is not None:
             curves.written[look] = written.index
+            if "emissiveTexture" in written.shared.definition:
+                self.emitting.add(written.index)
         self.missing += [what for what in written.shared.missing if what not in self.missing]
         return written
+
+    def _lit(self, material: ComposedMaterial) -> LitColors | None:
+        curves = self.curves.get(material.index)
+        if not self.options.lit or (isinstance(curves, MaterialCurves) and curves.changes_colors):
+            return None
+        return lit_colors(material, self.light)
+
+    def is_lit(self, material: ComposedMaterial) -> bool:
+        """Whether lights of the file shine on a material, and no clip changes its colours; else it is unlit."""
+        return self._lit(material) is not None
 
     def layout(self, drawn: DrawnMesh) -> Layout:
         """What the vertices of a shape have; shapes of one primitive have the same."""
         return self._layout(drawn, self.material(drawn.draw.material))
 
     def _layout(self, drawn: DrawnMesh, written: WrittenMaterial) -> Layout:
-        material, lit = drawn.draw.material, self.options.lit
+        material, lit = drawn.draw.material, self.is_lit(drawn.draw.material)
         return (
             written.shared.texcoords is not None,
-            not (lit and material.lights),
+            not lit,
             lit and drawn.has_normals,
             material.index if self.motion is not None and self.looks(material) > 1 else -1,
         )
@@ -204,11 +225,9 @@ class PrimitiveWriter:
     ) -> npt.NDArray[np.uint8]:
         """The colours (n, 3) of vertices with normals, white where light shines at view time."""
         result = np.full((bounds[-1], 3), 31, np.uint8)
-        if self.options.lit:
-            return result
         wanted: list[tuple[Any, npt.NDArray[np.uint32], Matrix33, ComposedMaterial]] = []
         for shape, start, material in zip(drawn, bounds[:-1], materials, strict=True):
-            if not shape.has_normals:
+            if not shape.has_normals or self.is_lit(material):
                 continue
             normals = shape.vertices["normal"]
             if not shape.restores:

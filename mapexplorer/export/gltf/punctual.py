@@ -10,11 +10,11 @@ import numpy as np
 from formats.fixed import FULL_TURN, ONE, Vector
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Quaternion, quaternion
-from mapexplorer.export.gltf.materials import linear
+from mapexplorer.export.gltf.materials import SUN, linear
 from mapexplorer.export.options import BLENDER, GODOT
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, view_matrix
-from mapexplorer.scene.light import LightState
+from mapexplorer.scene.light import LightState, direction
 
 _ASPECT: Final = 4 / 3
 
@@ -26,21 +26,14 @@ STRENGTHS: Final = {BLENDER: 683 * LUX, GODOT: 1.0}
 takes the number as the energy of its lights, of which 1 shows a surface in its own colour."""
 
 
-def light_nodes(document: Document, light: LightState, numbers: list[int], intensity: float) -> list[int]:
-    """A directional light for each of the lights `numbers` that is not black: the first is the sun."""
-    nodes: list[int] = []
-    for number in numbers:
-        color = [linear(light.lights.colors[number] >> shift & 31) for shift in (0, 5, 10)]
-        word = light.lights.vectors[number]
-        ray = np.array([((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)], float)
-        if any(color) and ray.any():
-            index = document.light(
-                {"type": "directional", "name": f"light_{number}", "color": color, "intensity": intensity}
-            )
-            extension = {"KHR_lights_punctual": {"light": index}}
-            name = "sun" if not nodes else f"light_{number}"
-            nodes.append(document.node(name, rotation=_along(ray), extensions=extension))
-    return nodes
+def sun(document: Document, light: LightState, intensity: float) -> list[int]:
+    """The first light, the only one that shines on surfaces of many directions, as a node; none where it is black."""
+    color = [linear(light.lights.colors[0] >> shift & 31) for shift in (0, 5, 10)]
+    ray = np.array(direction(light.lights.vectors[0]), float)
+    if not any(color) or not ray.any():
+        return []
+    index = document.light({"type": "directional", "name": "light_0", "color": color, "intensity": intensity * SUN})
+    return [document.node("sun", rotation=_along(ray), extensions={"KHR_lights_punctual": {"light": index}})]
 
 
 def ambient(light: LightState) -> Json:
@@ -53,11 +46,14 @@ def ambient(light: LightState) -> Json:
     }
 
 
-def camera_node(document: Document, camera: CameraType, target: Vector, origin: Vector, scale: float) -> int:
+def camera_node(
+    document: Document, camera: CameraType, target: Vector, origin: Vector, scale: float, behind: float
+) -> int:
     """The game's camera looking at `target`; both fx32, as is the `origin` of the file, of which one unit is `scale`
-    metres. Raises ZeroDivisionError for an invalid camera of a hack."""
+    metres. It sees `behind` metres more than on the console. Raises ZeroDivisionError for an invalid camera of a
+    hack."""
     half = camera.half_fov * 2 * math.pi / FULL_TURN
-    planes = {"znear": camera.near / ONE * scale, "zfar": camera.far / ONE * scale}
+    planes = {"znear": camera.near / ONE * scale, "zfar": camera.far / ONE * scale + behind}
     if camera.orthographic:
         height = math.tan(half) * camera.distance / ONE * scale
         kind: Json = {"type": "orthographic", "orthographic": {"xmag": height * _ASPECT, "ymag": height, **planes}}
