@@ -1,4 +1,4 @@
-"""The models and materials that use the textures of a set, and the map through which a prop model is shown alone."""
+"""The models and materials that use the textures of a set, and the map through which a model is shown alone."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from mapexplorer.world.subject import ReferencePart, Subject, subject
 from mapexplorer.world.world import FieldWorld
 
 
-class PropPlaces:
-    """The map through which a prop model is shown alone: whose textures it gets."""
+class ModelPlaces:
+    """The map through which a prop's or a land's model is shown alone: whose textures it gets."""
 
-    def __init__(self, world: FieldWorld) -> None:
+    def __init__(self, world: FieldWorld, *, terrain: bool = False) -> None:
         self._world = world
+        self._terrain = terrain
 
     def of(self, number: int) -> int:
-        """The first map that has the model; for one that no map places, the first map whose prop set has the most of
-        its textures. Raises FormatError."""
-        placed = maps_with(self._world, "prop", number)
+        """The first map that has the model; for one that no map places, the first map whose set has the most of its
+        textures. Raises FormatError."""
+        placed = maps_with(self._world, "land" if self._terrain else "prop", number)
         if placed:
             return placed[0]
-        model = self._world.prop_model(number).models[0]
-        wanted = {model.texture_name(index) for index in range(len(model.materials))}
+        wanted = set(taken_textures(self._world, SetKey(self._terrain, 0), number))
         best, header = 0, 0
         for first, names in self._sets:
             if len(wanted & names) > best:
@@ -39,13 +39,14 @@ class PropPlaces:
 
     @cached_property
     def _sets(self) -> list[tuple[int, frozenset[str | None]]]:
-        """Of each prop set of a map: the first header of these maps, and the names of the textures."""
+        """Of each texture set of a map: the first header of these maps, and the names of the textures."""
         world = self._world
         sets: list[tuple[int, frozenset[str | None]]] = []
-        for number in range(len(world.members(Role.PROP_TEXTURES))):
-            headers = maps_with(world, "prop set", number)
+        for number in range(len(world.members(Role.TERRAIN_TEXTURES if self._terrain else Role.PROP_TEXTURES))):
+            key = SetKey(self._terrain, number)
+            headers = maps_with(world, key.kind, number)
             with suppress(FormatError):
-                textures = SetKey(False, number).read(world).textures
+                textures = key.read(world).textures
                 if headers:
                     sets.append((headers[0], frozenset(texture.name for texture in textures)))
         return sets

@@ -1,4 +1,4 @@
-"""`export`: maps as GLB, one, several or all."""
+"""`export`: maps as GLB, one, several or all; models."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from mapexplorer.cli.options import declared, misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, progress
 from mapexplorer.export.files import STANDARD_OUTPUT, is_folder
 from mapexplorer.export.options import MAP_ENDINGS
-from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, Request
+from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, ModelsRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.system.terminal import echo
 
 _KINDS: Final[dict[type[Request], str]] = {
     AllMapsRequest: "--all",
     KitRequest: "--kit",
+    ModelsRequest: "--models",
     MatrixRequest: "--whole-matrix",
     MapRequest: "A map",
 }
@@ -33,6 +34,7 @@ _KINDS: Final[dict[type[Request], str]] = {
         "export demo T01 L01 -o maps --hour 20",
         "export demo --all -o all -j 1",
         "export demo T01 --whole-matrix --kit -o kit",
+        "export demo --models prop:1-9,land:0 -o models -j 1",
     )
 )
 @rom_argument
@@ -46,7 +48,7 @@ _KINDS: Final[dict[type[Request], str]] = {
 )
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
 @click.option("--kit", "as_kit", is_flag=True, help="Models and cells as .gltf with shared files, into a folder.")
-@request_options(MapRequest, KitRequest, AllMapsRequest)
+@request_options(MapRequest, KitRequest, AllMapsRequest, ModelsRequest)
 @json_option
 def export(
     rom: str,
@@ -57,15 +59,17 @@ def export(
     as_json: bool,
     **values: Any,
 ) -> int:
-    """Write places as GLB: MAP is a header number, an internal name or a location name."""
-    if every == bool(map_names):
+    """Write places as GLB: MAP is a header number, an internal name or a location name. With --models props and
+    terrain alone."""
+    alone = "--all exports every map" if every else "--models exports models" if values["models"] is not None else None
+    if (alone is not None) == bool(map_names):
         raise click.UsageError(
-            "--all exports every map: name no MAP beside it." if every else "Name at least one MAP, or give --all."
+            "Name at least one MAP, or give --all or --models." if alone is None else f"{alone}: name no MAP beside it."
         )
-    if every and as_kit:
-        raise click.UsageError("--all takes no --kit.")
-    if every or as_kit:
-        kind: Any = AllMapsRequest if every else KitRequest
+    if alone is not None and as_kit:
+        raise click.UsageError(f"{alone.split()[0]} takes no --kit.")
+    if alone is not None or as_kit:
+        kind: Any = KitRequest if alone is None else AllMapsRequest if every else ModelsRequest
     else:
         kind = MatrixRequest if values.pop("whole_matrix") and values["cell"] is None else MapRequest
     _check_output(output, kind, several=every, as_json=as_json)
@@ -73,6 +77,8 @@ def export(
         options = _options_of(kind, values)
         if kind is AllMapsRequest:
             return batch_answer(rom, AllMapsRequest.made(options, output=output), "Exporting").show(as_json=as_json)
+        if kind is ModelsRequest:
+            return _models(rom, ModelsRequest.made(options, output=output)).show(as_json=as_json)
         if kind is KitRequest:
             return _kit(rom, map_names, output, options).show(as_json=as_json)
         return _maps(rom, map_names, output, kind, options, as_json).show(as_json=as_json)
@@ -82,17 +88,18 @@ def _options_of(kind: type[Request], values: dict[str, Any]) -> dict[str, Any]:
     """The values of the options of a kind of request; no others may be given."""
     options = taken(values, kind)
     for name, value in values.items():
-        if value is not None and value is not False:
-            spelling = declared(*_KINDS)[name][0].spellings[0]
-            raise click.UsageError(f"{_KINDS[kind]} takes no {spelling}.")
+        option = declared(*_KINDS)[name][0]
+        if value is not None and (not value if option.inverted else value) != option.default:
+            raise click.UsageError(f"{_KINDS[kind]} takes no {option.spellings[0]}.")
     return options
 
 
 def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: bool) -> None:
     is_file = output.suffix.lower() in MAP_ENDINGS
-    if kind is KitRequest:
+    if kind in (KitRequest, ModelsRequest):
         if output == STANDARD_OUTPUT or (is_file and not output.is_dir()):
-            raise click.UsageError(f"A kit is a folder, and {output} is not the name of one.")
+            what = "A kit is" if kind is KitRequest else "Models are written into"
+            raise click.UsageError(f"{what} a folder, and {output} is not the name of one.")
     elif output == STANDARD_OUTPUT:
         if several or as_json:
             raise click.UsageError("Standard output takes one map, and nothing beside it.")
@@ -101,6 +108,15 @@ def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: 
             raise click.UsageError(f"A map is written as .glb, .gltf, .obj or .html, not as {output.suffix}: {output}.")
         if several:
             raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
+
+
+def _models(rom: str, request: ModelsRequest) -> Answer:
+    from mapexplorer.world.world import FieldWorld
+
+    with progress("Exporting") as bar:
+        outcome = run(request, FieldWorld.open(rom), bar)
+    facts = outcome.facts
+    return Answer(f"{outcome.sentence}.", json=lambda: facts, after=outcome.notices, status=1 if facts["failed"] else 0)
 
 
 def _kit(rom: str, names: tuple[str, ...], output: Path, options: dict[str, Any]) -> Answer:

@@ -20,7 +20,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Texture
 from mapexplorer.catalogue.kinds import KINDS, STORED
-from mapexplorer.catalogue.texture_uses import PropPlaces
+from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.errors import RomError, no_number
 from mapexplorer.export.dump import read_member
 from mapexplorer.export.files import is_folder, safe_name, write_atomically
@@ -157,7 +157,7 @@ def _glb(world: FieldWorld, kind: str, key: Sequence[int], output: Path) -> Outc
     """A prop with the textures of its map."""
     if kind != "prop":
         raise RomError(f"A {kind} is no model; `export` writes maps as GLB.")
-    return run(ModelRequest(place=PropPlaces(world).of(key[0]), model=key[0], output=output), world)
+    return run(ModelRequest(place=ModelPlaces(world).of(key[0]), model=key[0], output=output), world)
 
 
 def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Maps and prop models as GLB, one file or one for every map."""
+"""Maps as GLB, one file or one for every map."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import export_all
 from mapexplorer.export.files import write_atomically
 from mapexplorer.export.gltf.field import field_document
-from mapexplorer.export.gltf.field_clips import prop_clips
-from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.images import write_contact_sheets
 from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import AUTO, EVERYTHING, PageOptions
 from mapexplorer.export.page import page, script, write_folder
 from mapexplorer.export.page_facts import page_facts
-from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest
 from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.features import unknown_parts
 from mapexplorer.option import OptionError
@@ -156,22 +154,3 @@ def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, p
     if report.interrupted:
         sentence += f", {report.undone} not reached"
     return Outcome(sentence, [request.output], [*failures, *left_out], facts)
-
-
-def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    """Run a `ModelRequest`: write a prop model as GLB."""
-    place = world.place(request.place)
-    file = world.prop_model(request.model)
-    model = file.models[0]
-    sets = [file.textures] if file.textures is not None and request.model == 0 else []
-    sets.append(place.prop_textures().textures)
-    clips = prop_clips(world, request.model, model.name)
-    options = options_for(request.output, request.options)
-    document, parts = model_document(model, *sets, options=options, clips=clips)
-    progress.check()
-    missing = f", {count(len(parts.missing), 'material')} without a picture" if parts.missing else ""
-    return Outcome(
-        f"model {request.model} {model.name}{missing}",
-        write_scene(document, request.output)[0],
-        facts={"triangles": parts.triangles, "animations": len(parts.clips)},
-    )

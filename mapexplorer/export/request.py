@@ -228,6 +228,27 @@ class ModelRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ModelsRequest(Parallel):
+    """A GLB for every prop and terrain model, or for those of `models`, in a folder, as `ModelRequest` with the
+    textures of the first map that has the model."""
+
+    kind = "models"
+    title = "Models of props and terrain"
+    hint = "A GLB for each model, with its animations and the textures of the first map that has it."
+    named = "models"
+    stopped = FINISHED_ARE_COMPLETE
+
+    models: str | None = option(
+        None,
+        ValueKind(),
+        "Models alone, into a folder: props, lands, both, or some, as prop:3-9,land:12.",
+        "Models",
+        absent="all; or props, lands, or some, as prop:3-9, land:12",
+    )
+    options: ExportOptions = group(ExportOptions, without=MAPS_ONLY)
+
+
+@dataclass(frozen=True, kw_only=True)
 class PictureRequest(View, PlaceRequest):
     """A picture of a place in `scale` screens, or with `frames` a moving one: its pictures are `step` updates apart,
     and with `day_cycle` they go once around the clock."""

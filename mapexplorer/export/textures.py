@@ -85,7 +85,7 @@ def _picture(
         )
         alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
         clear = rgba[..., 3] == 0
-        if filtered and (edge := _beside(clear)).any():
+        if filtered and clear.any() and (edge := _beside(clear)).any():
             rgba[clear, :3] = rgba[edge, :3].mean(axis=0)
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
         classes = _texel_classes(rgba[..., 3], 255) if alpha_class == TRANSLUCENT else None
@@ -110,7 +110,7 @@ def _picture(
     table = np.zeros(int(entries.max()) + 1, np.uint16)
     table[: len(palette)] = palette[: len(table)]
     rgb = colors.to_rgb8(table[entries])
-    if filtered and (edge := _beside(opacity[numbers] == 0)).any():
+    if filtered and not opacity.all() and (edge := _beside(opacity[numbers] == 0)).any():
         rgb[opacity == 0] = rgb[numbers[edge]].mean(axis=0)
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
@@ -110,7 +110,7 @@ class Workers(Generic[Task, T]):
 
 def done_by(
     work: Callable[[Task], T],
-    tasks: Sequence[Task],
+    tasks: Iterable[Task],
     jobs: int,
     begin: Callable[..., Callable[[Task], T]],
     arguments: tuple[Any, ...],
@@ -118,12 +118,13 @@ def done_by(
     waiting: Callable[[], object] = lambda: None,
 ) -> Generator[tuple[int, T], None, None]:
     """The index and the result of each task in the order in which they finish: of `work` in this process, with several
-    `jobs` of what `begin(*arguments)` gives in each of so many others, which end with the generator. `died` as for
-    `Workers`, `waiting` as for `finished`."""
+    `jobs` of what `begin(*arguments)` gives in each of so many others, which begin before the first task is taken and
+    end with the generator. `died` as for `Workers`, `waiting` as for `finished`."""
     if jobs <= 1:
         yield from ((index, work(task)) for index, task in enumerate(tasks))
         return
     with Workers(jobs, begin, arguments, died) as workers:
+        workers.start()
         futures = {workers.submit(task): index for index, task in enumerate(tasks)}
         for future in workers.finished(futures, waiting):
             yield futures.pop(future), future.result()

@@ -84,6 +84,62 @@ def test_every_map(cli: Cli, tmp_path: Path) -> None:
     assert len(again["skipped"]) == len(facts["written"]) and again["written"] == []
 
 
+def test_models(cli: Cli, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+    """The same files with one process and with two, a prop as `extract` writes it, and terrain with its water."""
+    given = ("export", "demo", "--models", "both", "--json")
+    first, second = (cli(*given, "-j", jobs, "-o", tmp_path / str(jobs)) for jobs in (1, 2))
+    facts = json.loads(first.out)
+    assert first.status == second.status == 0 and not facts["failed"]
+    assert json.loads(second.out)["written"] == facts["written"]
+    files = [entry["file"] for entry in facts["written"]]
+    for jobs in ("1", "2"):
+        written = [path.relative_to(tmp_path / jobs).as_posix() for path in (tmp_path / jobs).glob("*/*")]
+        assert sorted(written) == sorted(files)
+    bytes_of = {file: (tmp_path / "1" / file).read_bytes() for file in files}
+    assert bytes_of == {file: (tmp_path / "2" / file).read_bytes() for file in files}
+    assert validate_glb([tmp_path / "1" / file for file in files]) == len(files) > 30
+    (moving,) = [entry for entry in facts["written"] if (entry["kind"], entry["model"]) == ("prop", 10)]
+    assert moving["clips"] and cli("extract", "demo", "prop:10", "-o", tmp_path / "10.glb").status == 0
+    assert (tmp_path / "10.glb").read_bytes() == bytes_of[moving["file"]]
+    assert any(entry["clips"] for entry in facts["written"] if entry["kind"] == "land")
+    some = cli("export", "demo", "--models", "prop:3-4,land:0", "--json", "-j", 1, "-o", tmp_path / "some")
+    written = json.loads(some.out)["written"]
+    assert [(entry["kind"], entry["model"]) for entry in written] == [("prop", 3), ("prop", 4), ("land", 0)]
+
+
+def test_models_that_cannot_be_read_fail_alone(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from formats.binary import FormatError
+    from mapexplorer.export import models
+    from mapexplorer.export.request import ModelsRequest
+    from mapexplorer.export.run import run
+    from mapexplorer.system.progress import Progress
+    from mapexplorer.world.world import FieldWorld
+
+    def damaged(world: FieldWorld, key: object, number: int) -> object:
+        if number == 4:
+            raise FormatError("build_model.narc[4]", 0, "a model", "nothing")
+        return read(world, key, number)  # type: ignore[arg-type]
+
+    read = models.read_model
+    monkeypatch.setattr(models, "read_model", damaged)
+    ran = cli("export", "demo", "--models", "prop:3-5", "-j", 1, "-o", tmp_path / "some")
+    assert ran.status == 1 and "2 models written" in ran.out and "prop 4: build_model.narc[4]" in ran.err
+    assert [path.name[:3] for path in sorted((tmp_path / "some" / "props").iterdir())] == ["003", "005"]
+
+    class Stopping(Progress):
+        """Interrupts after the first part."""
+
+        def report(self, done: int, total: int, text: str) -> None:
+            """Stop."""
+            if done:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(ModelsRequest(output=tmp_path / "cut", jobs=1), FieldWorld.open("demo"), Stopping())
+    left = [path for path in (tmp_path / "cut").rglob("*") if path.is_file()]
+    assert left and all(int.from_bytes(path.read_bytes()[8:12], "little") == path.stat().st_size for path in left)
+
+
 @pytest.mark.parametrize("files", [0, 1])
 def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
     from mapexplorer.games import Role

@@ -29,6 +29,7 @@ from mapexplorer.export.request import (
     MapRequest,
     MatrixRequest,
     ModelRequest,
+    ModelsRequest,
     Parallel,
     PictureRequest,
     PlaceRequest,
@@ -42,7 +43,7 @@ from mapexplorer.values import Flag
 from mapexplorer.world.world import FieldWorld
 
 OF_VERBS: dict[str, tuple[type[Options], ...]] = {
-    "export": (MapRequest, MatrixRequest, KitRequest, AllMapsRequest),
+    "export": (MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelsRequest),
     "render": (PictureRequest, AllPicturesRequest),
     "poster": (PosterRequest,),
     "convert": (ConvertOptions,),
@@ -64,6 +65,7 @@ SAMPLES: list[Request] = [
     AllMapsRequest(output=Path("maps"), maps="1-3", jobs=2, resume=True),
     AllPicturesRequest(output=Path("pictures"), second=72000, sheet=(6, 5)),
     ModelRequest(output=Path("a.glb"), place=3, model=7, options=ExportOptions(static=True)),
+    ModelsRequest(output=Path("models"), models="prop:3-9", jobs=1),
     PictureRequest(
         output=Path("a.gif"),
         place=3,

@@ -32,6 +32,7 @@ from mapexplorer.export.request import (
     MapRequest,
     MatrixRequest,
     ModelRequest,
+    ModelsRequest,
     PictureRequest,
     PosterRequest,
     Request,
@@ -103,8 +104,10 @@ def test_every_kind_of_export_writes_what_it_says(
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
+    demo.dialogs.export.forms[ModelsRequest]["models"].set("prop:1-2")
+    assert len(export(demo, qtbot, ModelsRequest, tmp_path / "models").files) == 2
     outcome = export(demo, qtbot, KitRequest, tmp_path / "kit")
-    done.add(KitRequest)
+    done |= {KitRequest, ModelsRequest}
     assert len(outcome.files) > len(list((tmp_path / "kit" / "props").glob("*.gltf"))) > 5
     demo.dialogs.export.forms[KitRequest]["whole_matrix"].set(True)
     assert len(export(demo, qtbot, KitRequest, tmp_path / "kits").files) > len(outcome.files)

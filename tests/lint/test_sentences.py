@@ -25,6 +25,7 @@ USERS_OF_RE = {
     "catalogue/search.py",  # what the user typed
     "export/extract.py",  # what the user typed
     "export/maps.py",  # what the user typed
+    "export/models.py",  # what the user typed
     "games/game.py",  # paths
     "gui/app/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 def members(**values: Any) -> Json:
     """The members of an object whose values are neither None nor empty."""
-    return {name: value for name, value in values.items() if value is not None and value not in ("", [], {})}
+    return {name: value for name, value in values.items() if value or (value is not None and value not in ("", [], {}))}
 
 
 VERTICES: Final = 34962

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
@@ -96,6 +95,8 @@ def atlas_curves(
         elif wrap == gltf.MIRRORED_REPEAT:
             inside = inside and period % 2 == 0
         if inside and size[axis] * len(shown) <= _SIDE_LIMIT:
+            from PIL import Image  # no other export needs it
+
             pixels = [np.asarray(Image.open(io.BytesIO(image.picture.png)).convert("RGBA")) for image in shown]
             png = encode_png(np.concatenate(pixels, axis=1 - axis))
             picture = EncodedTexture(png, *size, max(image.picture.alpha for image in shown))

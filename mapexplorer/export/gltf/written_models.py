@@ -11,13 +11,14 @@ from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.copying import Copier
 from mapexplorer.export.gltf.document import Document
-from mapexplorer.export.gltf.field_clips import WorldClips
+from mapexplorer.export.gltf.known_clips import WorldClips
 from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.scene.light import VertexLight
-from mapexplorer.scene.model_resolver import Played, ResolvedModel, SharedModels
+from mapexplorer.scene.model_resolver import TERRAIN, Played, ResolvedModel, SharedModels
 from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.readable import readable_prop_textures, readable_terrain_textures
 
 _KEPT: Final = 64
 """The number of models that are kept."""
@@ -61,7 +62,15 @@ class WrittenModels:
         self, resolved: ResolvedModel, light: VertexLight, clips: Sequence[Clip]
     ) -> tuple[Document, ModelParts]:
         alone = Document(renames=False)
-        return alone, self.write(alone, resolved, light, self.clips.motion(resolved, clips))
+        return alone, self.write(alone, resolved, light, self._motion(resolved, clips))
+
+    def _motion(self, resolved: ResolvedModel, clips: Sequence[Clip]) -> Motion | None:
+        """A model with its clips; None when it has none."""
+        if not clips or resolved.textures is None:
+            return None
+        read = readable_terrain_textures if resolved.kind == TERRAIN else readable_prop_textures
+        textures = read(self._world, resolved.textures.value).textures
+        return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
 
     def write(
         self, document: Document, resolved: ResolvedModel, light: VertexLight, motion: Motion | None

@@ -11,7 +11,14 @@ from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QPushButton, QWidget
 
 from mapexplorer.export.options import BY_MATERIAL, PROFILE_TITLES, UNIT, ExportOptions
-from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import (
+    AllMapsRequest,
+    KitRequest,
+    MapRequest,
+    MatrixRequest,
+    ModelRequest,
+    ModelsRequest,
+)
 from mapexplorer.export.request import PictureRequest as Picture
 from mapexplorer.gui.dialogs.fields import Field, field_of, side_by_side
 from mapexplorer.gui.model.explorer import Explorer
@@ -164,7 +171,8 @@ class Form(QWidget):
 
 def gltf_form(opened: set[str]) -> Form:
     """The form for maps and prop models as GLB."""
-    form = Form(MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, opened=opened, presets=PRESETS)
+    kinds = MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, ModelsRequest
+    form = Form(*kinds, opened=opened, presets=PRESETS)
     form["resume"].set(True)
     form.rows.addRow(label(ENGINE_HINTS, MUTED))
     return form

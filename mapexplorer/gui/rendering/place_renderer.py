@@ -16,7 +16,7 @@ from formats.fixed import Vector
 from mapexplorer import kernels
 from mapexplorer.caching import Cache
 from mapexplorer.catalogue.store import Store, open_store
-from mapexplorer.catalogue.texture_uses import PropPlaces
+from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.features import Feature
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
@@ -272,9 +272,9 @@ class PlaceRenderer:
         return preview.picture(orbit, tick)
 
     @cached_property
-    def prop_places(self) -> PropPlaces:
+    def prop_places(self) -> ModelPlaces:
         """The maps through which prop models are shown alone."""
-        return PropPlaces(self.world)
+        return ModelPlaces(self.world)
 
     def lacking_textures(self, header: int, number: int) -> list[str]:
         """The textures and palettes of a prop model that the prop set of a map does not have. Raises FormatError."""
