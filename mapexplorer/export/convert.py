@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
-from formats.nitro.nsbca import JointAnimation
 from mapexplorer.errors import RomError
 from mapexplorer.export.files import is_folder, unique_names, write_atomically
 from mapexplorer.export.gltf.document import Document
@@ -16,6 +15,7 @@ from mapexplorer.export.loose import (
     LooseFiles,
     LooseModel,
     clips_of,
+    doubt,
     missing_pictures,
     read_files,
     sets_of,
@@ -42,7 +42,7 @@ Converted = tuple[Document, list[str], list[str]]
 
 def write_converted(request: ConvertRequest, world: FieldWorld | None, progress: Progress) -> Outcome:
     """Run a `ConvertRequest`: write pictures if the output is a PNG or there is no model, else models."""
-    files = read_files(request.files)
+    files = read_files(request.files, world)
     if request.output.suffix.lower() == ".png" or not files.models:
         outcome = write_pictures(files, request.output, progress)
         failed = []
@@ -157,11 +157,12 @@ def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions) -> Conv
     given = "no texture set was given" if not sets else "none of the given texture sets has it"
     notices = [f"{what} is missing: {given}; add the NSBTX that has it" for what in missing]
     notices += [
-        f"clip {animation.name} moves {count(len(animation.value.tracks), 'joint')}, {model.name} has "
-        f"{len(model.nodes)}: perhaps it is of another model"
+        f"clip {animation.name} {why}: perhaps it is of another model"
         for animation in animations
-        if isinstance(animation.value, JointAnimation) and len(animation.value.tracks) != len(model.nodes)
+        if (why := doubt(animation.value, model))
     ]
+    if not any(mesh.toggles or "hidden" not in mesh.extras for mesh in parts.meshes):
+        notices.append(f"{model.name} shows nothing: it draws no triangle")
     if not options.static:
         shown = _clips(document)
         idle = [clip.name for clip in clips if clip.name not in shown]

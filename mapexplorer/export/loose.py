@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from formats.binary import FormatError, Notes
+import formats
+from formats.binary import FormatError, Note, Notes
 from formats.nitro.model import Model
 from formats.nitro.nsbca import JointAnimation, Nsbca
 from formats.nitro.nsbma import Nsbma
@@ -23,19 +24,28 @@ from formats.nitro.nsbtp import Nsbtp, PatternAnimation
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.export.dump import read_loose
+from mapexplorer.export.dump import read_loose, read_member
 from mapexplorer.export.textures import needs_palette
 from mapexplorer.g3d.animation.attach import Animation, targets
+from mapexplorer.games import kind_of
+from mapexplorer.rom import Archive, Narc
+from mapexplorer.rom.archive import MAGIC
+from mapexplorer.rom.source import read_file
+from mapexplorer.values import count
 
 if TYPE_CHECKING:
     from formats.j3d.animation import Bck
     from formats.j3d.model import Bmd
     from formats.parkan import Msh
+    from mapexplorer.world.world import FieldWorld
 
 
 NITRO: Final = "nitro"
 J3D: Final = "j3d"
 MSH: Final = "msh"
+
+_LISTED: Final = 4
+"""The most names in a sentence."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -77,7 +87,9 @@ class LooseFiles:
         return [(model, model.value) for model in self.models if isinstance(model.value, Model)]
 
     def add(self, path: Path, value: object) -> None:
-        """Add the value of a file. Raises FormatError for a kind that cannot be converted."""
+        """Add the value of a file, of a land its terrain. Raises FormatError for a kind that cannot be converted."""
+        if isinstance(terrain := getattr(value, "model", None), Nsbmd):
+            value = terrain
         if isinstance(value, Nsbmd):
             several = len(value.models) > 1
             for model in value.models:
@@ -113,12 +125,61 @@ class LooseFiles:
             raise FormatError(path.name, 0, "a model, a texture set or an animation", f"a {type(value).__name__}")
 
 
-def read_files(paths: Sequence[Path]) -> LooseFiles:
-    """Read files by their contents. Raises FormatError for damaged ones and kinds that cannot be converted, OSError."""
+def read_files(paths: Sequence[Path], world: FieldWorld | None = None) -> LooseFiles:
+    """Read files by their contents, of archives each member. With a world, what is no file is a thing of it, as
+    `prop:5` or `file:PATH#INDEX`. Raises FormatError for damaged ones and kinds that cannot be converted, PlaceError,
+    RomError, OSError."""
     result = LooseFiles()
     for path in paths:
-        result.add(path, read_loose(path, path.name, result.notes))
+        if world is not None and not path.exists():
+            _add_thing(result, world, str(path))
+        elif (data := read_file(path, path.name)).startswith(MAGIC):
+            _add_members(result, Narc(data, path.name), kind_of)
+        else:
+            result.add(path, read_loose(path, path.name, result.notes))
     return result
+
+
+def _add_thing(files: LooseFiles, world: FieldWorld, name: str) -> None:
+    """Add a thing of a ROM: the file that it is stored in, of a prop set its textures, or all members of an archive."""
+    from mapexplorer.catalogue.resolve import ALL, find_thing
+    from mapexplorer.export.extract import stored_name
+
+    thing = find_thing(world, name, ALL)
+    kind, key = thing.subject
+    if kind == "prop set":
+        kind, key = "texture", (0, *key, 0)
+    stored = thing.name if kind == "file" else stored_name(world, kind, key)
+    path, mark, index = stored.partition("#")
+    if not mark and world.rom.is_archive(path):
+        _add_members(files, world.rom.archive(path), world.game.kind)
+    else:
+        _add_member(files, path, index, read_member(world.rom, stored, files.notes))
+
+
+def _add_members(files: LooseFiles, archive: Archive, kind_of: Callable[[str], str | None]) -> None:
+    """Add what can be converted of an archive, with a note about the other members. Raises FormatError where that is
+    nothing."""
+    errors: list[FormatError] = []
+    for index in range(len(archive)):
+        try:
+            value = formats.read(archive.reader(index), kind=kind_of(archive.name_of(index)), notes=files.notes)
+            _add_member(files, archive.name, str(index), value)
+        except FormatError as error:
+            errors.append(error)
+    if errors and len(errors) == len(archive):
+        raise errors[0]
+    if errors:
+        what = f"{len(errors)} of {count(len(archive), 'member')} cannot be converted, the first: {errors[0]}"
+        files.notes.append(Note(archive.name, 0, what))
+
+
+def _add_member(files: LooseFiles, archive: str, index: str, value: object) -> None:
+    """Add a member of an archive under the name of this, its number, and that of its model."""
+    model = value if isinstance(value, Nsbmd) else getattr(value, "model", None)
+    name = model.models[0].name if isinstance(model, Nsbmd) and model.models else ""
+    title = "_".join(filter(None, (Path(archive).stem, index.zfill(3) if index else "", name)))
+    files.add(Path(f"{title}.{type(value).__name__.lower()}"), value)
 
 
 def sets_of(files: LooseFiles, model: LooseModel) -> list[tuple[Path, Tex0]]:
@@ -169,12 +230,32 @@ def fits(animation: Animation, model: Model) -> bool:
     return bool(targets(animation, model))
 
 
+def doubt(animation: Animation, model: Model) -> str:
+    """What suggests that an animation is of another model: the number of its joints, or materials that this one has
+    not; empty where nothing does."""
+    if isinstance(animation, JointAnimation | VisibilityAnimation):
+        is_joints = isinstance(animation, JointAnimation)
+        number = len(animation.tracks) if isinstance(animation, JointAnimation) else animation.visible.shape[1]
+        said = f"{'moves' if is_joints else 'hides and shows'} {count(number, 'joint')}, {model.name} has {{}}"
+        return "" if number == len(model.nodes) else said.format(len(model.nodes))
+    absent = {track.material for track in animation.tracks} - {material.name for material in model.materials}
+    named = ", ".join(sorted(absent)[:_LISTED]) + (" ..." if len(absent) > _LISTED else "")
+    return f"changes {count(len(absent), 'material')} that {model.name} has not: {named}" if absent else ""
+
+
 def unused(files: LooseFiles) -> list[tuple[Path, str]]:
     """The file of every animation that drives nothing in the models that were given, and a sentence that says why."""
     models = files.nitro_models
     where = models[0][0].name if len(models) == 1 else "the models given"
+
+    def sentence(animation: LooseAnimation) -> str:
+        why = doubt(animation.value, models[0][1]) if len(models) == 1 else ""
+        return f"{animation.path.name}: {animation.kind} {animation.value.name!r} drives nothing in {where}" + (
+            f": it {why}" if why else ""
+        )
+
     refused = [
-        (animation.path, f"{animation.path.name}: {animation.kind} {animation.value.name!r} drives nothing in {where}")
+        (animation.path, sentence(animation))
         for animation in files.animations
         if not any(fits(animation.value, model) for _, model in models)
     ]

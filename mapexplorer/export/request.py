@@ -385,7 +385,8 @@ class DatabaseRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ConvertRequest(Request):
-    """Loose files as GLB or PNG: `output` is a file, or a folder for several."""
+    """Loose files as GLB or PNG, archives of them, and with a ROM things of it: `output` is a file, or a folder for
+    several."""
 
     kind = "convert"
     title = "Loose files"

@@ -48,7 +48,7 @@ WRITERS: Final[dict[type[Request], str]] = {
 
 
 def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:
-    """Run a request on a ROM; ConvertRequest needs none.
+    """Run a request on a ROM; ConvertRequest needs none for loose files.
 
     Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends a request for all maps early,
     with `interrupted` set among the facts.

@@ -125,6 +125,35 @@ def test_several_models_into_a_folder(loose: Path, tmp_path: Path, validate_glb:
     assert validate_glb(written) == 3
 
 
+def test_things_of_a_rom_and_archives(loose: Path, rom_path: Path, tmp_path: Path) -> None:
+    """A ROM with members of it, as with the members as files; an archive with all members, in a ROM and loose."""
+    world = FieldWorld(open_rom(rom_path))
+    entry = world.prop_animations(DOOR)
+    assert entry is not None
+    members = [f"file:{PLATINUM.path(Role.PROP_ANIMATIONS)}#{index}" for index in entry.used[:2]]
+    result = run(rom_path, f"prop:{DOOR}", loose / "door.nsbtx", *members, "-o", tmp_path / "rom")
+    assert result.exit_code == 0, result.output
+    (written,) = (tmp_path / "rom").iterdir()
+    assert written.name == f"build_model_{DOOR:03}_{world.prop_model(DOOR).models[0].name}.glb"
+    files = [loose / name for name in ("door.nsbmd", "door.nsbtx", "door0.anim", "door1.anim")]
+    assert run(*files, "-o", tmp_path / "x.glb").exit_code == 0
+    assert written.read_bytes() == (tmp_path / "x.glb").read_bytes()
+    archive = world.path(Role.TERRAIN_ANIMATIONS)
+    (tmp_path / "loose.narc").write_bytes(world.rom.file(archive))
+    for words in ((rom_path, f"file:{archive}"), (tmp_path / "loose.narc",)):
+        result = run(*words, "-o", tmp_path / "pictures")
+        assert result.exit_code == 0 and "1 of 53 members cannot be converted" in result.output, result.output
+    result = run(rom_path, "land:3", "terrain-set:0", "-o", tmp_path / "land.glb")
+    assert result.exit_code == 0 and glb(tmp_path / "land.glb")["images"]
+
+
+def test_an_animation_of_another_model_is_told(loose: Path, rom_path: Path, tmp_path: Path) -> None:
+    result = run(rom_path, "prop:538", f"file:{PLATINUM.path(Role.PROP_ANIMATIONS)}#81", "-o", tmp_path / "x.glb")
+    assert result.exit_code == 0 and "moves 1 joint, c09_s02 has 3: perhaps it is of another model" in result.output
+    result = run(loose / "fall.nsbmd", loose / "tv0.anim", "-o", tmp_path / "y.glb")
+    assert "'tv01' drives nothing in fall: it changes 1 material that" in result.output
+
+
 def test_options(loose: Path, tmp_path: Path) -> None:
     files = [loose / name for name in ("screen.nsbmd", "screen.nsbtx", "screen0.anim")]
 
