@@ -172,11 +172,11 @@ class MapFacts:
         """The people, signs, warps and triggers with what they say, what hides them, who sets that; `save` as in
         `scene`. `damaged` says what could not be read. Raises FormatError, RomError."""
         from mapexplorer.inspector.places.map_events import find_events
-        from mapexplorer.scene.conditions import shown_save
+        from mapexplorer.scene.conditions import saved_moment, shown_save
         from mapexplorer.scene.view import View
         from mapexplorer.world.save import Save
 
-        given = save if isinstance(save, Save) else shown_save(self.underlying, View(save=save))
+        given = save if isinstance(save, Save) else shown_save(self.underlying, View(save=save, **saved_moment(save)))
         return find_events(self.world.underlying, self.underlying.header.id, given)
 
     def people(self, save: Save | str = "entered") -> list[MapEvent]:

@@ -6,6 +6,7 @@ The command line, the forms of the window and the dataclasses of `export` share 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -166,6 +167,26 @@ class Choice(ValueKind):
         """Raise ValueError for another word."""
         if value not in self.words:
             raise ValueError(f"{value!r} is not one of {', '.join(map(repr, self.words))}.")
+
+
+@dataclass(frozen=True)
+class ChoiceOrFile(Choice):
+    """One of several words, or a file that exists, which may have `@0xOFFSET` behind it; `./word` is a file."""
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return f"[{'|'.join(self.words)}|FILE]"
+
+    def parse(self, text: str) -> str:
+        """The word or the path."""
+        if text not in self.words and not any(map(os.path.isfile, (text, text.rpartition("@0x")[0]))):
+            raise ValueError(f"{text!r} is neither {' nor '.join(self.words)} nor a file that can be read.")
+        return text
+
+    def check(self, value: Any) -> None:
+        """Raise TypeError for what is not text; a file may be gone meanwhile."""
+        ValueKind.check(self, value)
 
 
 @dataclass(frozen=True)

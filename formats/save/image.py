@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import binascii
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, NamedTuple, NoReturn
@@ -22,6 +22,7 @@ from formats.save.sections import (
     BOX_SIZE,
     FOOTER,
     FOOTER_SIZE,
+    PARTY_SIZE,
     POKEDEX_MAGIC,
     SIZE,
     SMALL_BLOCK,
@@ -92,31 +93,35 @@ class InUse(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class SaveImage:
     """A file with a save, or a dump of memory: what is before the chip, the chip's bytes as far as the file has them,
-    and what follows; `memory`: where `SaveData` is in a dump, None for a file of a save."""
+    and what follows; `memory`: where `SaveData` is in a dump, None for a file of a save; `name`: of the file, in
+    errors."""
 
     head: bytes
     stored: bytes
     tail: bytes = b""
     memory: int | None = None
+    name: str = "save"
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, memory: int | None = None, notes: Notes | None = None) -> SaveImage:
         """Read a file; `memory` is the offset of `SaveData` if it is a dump of memory, which else is searched for in
-        files that have neither the size of a chip nor a footer of the game's. Raises FormatError for an offset that is
-        too near the end; which save counts is told by `in_use` and `small`."""
+        files that have neither the size of a chip nor a footer of the game's. Raises FormatError for an offset at
+        which there is none; which save counts is told by `in_use` and `small`."""
         reader = opened(data, "save")
         whole = bytes(reader.data)
         if memory is not None:
             reader.need(memory, _MEMORY_BODY + SIZE, "the save in memory")
-            return cls(b"", whole, memory=memory)
+            if not _is_small_block(whole, memory + _MEMORY_BODY):
+                reader.fail(memory, "the save of a running game", "other bytes")
+            return cls(b"", whole, memory=memory, name=reader.path)
         head = _REPLAY_HEADER if whole.startswith(REPLAY_MAGIC) else 0
         tail = DESMUME_FOOTER if whole.endswith(DESMUME_END) and len(whole) >= DESMUME_FOOTER else 0
         end = min(len(whole) - tail, head + CHIP)
-        image = cls(whole[:head], whole[head:end], whole[end:])
+        image = cls(whole[:head], whole[head:end], whole[end:], name=reader.path)
         at = None if head or tail or end in (HALF, CHIP) or image._is_known else _found_in_memory(whole)
         if at is not None:
             reader.note(notes, at, "the save of a running game was found here")
-            return cls(b"", whole, memory=at)
+            return cls(b"", whole, memory=at, name=reader.path)
         if image.in_use.result is SaveResult.CORRUPT:
             reader.note(notes, head, CORRUPT_SENTENCE)
         return image
@@ -197,7 +202,7 @@ class SaveImage:
         return np.frombuffer(self.block_bytes(self.in_use.small_half, SMALL), SMALL_BLOCK, 1)[0]
 
     def _refuse(self) -> NoReturn:
-        reader = Reader(self.stored, "save", len(self.head))
+        reader = Reader(self.stored, self.name, len(self.head))
         for place, size, signature, owner in _OTHERS:
             for half in (0, HALF):
                 if struct.unpack_from("<II", self.chip, half + place) == (size, signature):
@@ -243,7 +248,7 @@ class SaveImage:
         else:
             start, data = at * HALF, data[:-2] + crc(data[:-FOOTER_SIZE]).to_bytes(2, "little")
         stored = self.stored[:start] + data + self.stored[start + SIZE :]
-        return SaveImage(self.head, stored, self.tail, self.memory)
+        return replace(self, stored=stored)
 
 
 CORRUPT_SENTENCE: Final = "a newer save is damaged: the game says so and goes on with an earlier one"
@@ -287,13 +292,19 @@ def _chosen(small: list[BlockCopy], box: list[BlockCopy]) -> tuple[SaveResult, B
 
 
 def _found_in_memory(data: bytes) -> int | None:
-    """Where `SaveData` is in a dump of memory, by the fixed values of its Pokédex and its party; None if it is not."""
+    """Where `SaveData` is in a dump of memory, by the fixed values of its block; None if it is not."""
     at = -1
     magic = POKEDEX_MAGIC.to_bytes(4, "little")
     while (at := data.find(magic, at + 1)) >= 0:
         start = at - _POKEDEX_AT
-        if start >= _MEMORY_BODY and start + SIZE <= len(data):
-            party = np.frombuffer(data, SMALL_BLOCK, 1, start)[0]["party"]
-            if party["capacity"] == 6 and 0 <= party["count"] <= 6:
-                return start - _MEMORY_BODY
+        if start >= _MEMORY_BODY and start + SIZE <= len(data) and _is_small_block(data, start):
+            return start - _MEMORY_BODY
     return None
+
+
+def _is_small_block(data: bytes, start: int) -> bool:
+    """Whether there are the fixed values of a small block."""
+    small = np.frombuffer(data, SMALL_BLOCK, 1, start)[0]
+    party = small["party"]
+    is_party = party["capacity"] == PARTY_SIZE and 0 <= party["count"] <= PARTY_SIZE
+    return bool(is_party and small["pokedex"]["magic"] == POKEDEX_MAGIC)

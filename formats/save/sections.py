@@ -102,7 +102,10 @@ OPTIONS: Final = (
 )
 """The bits of `options`: name, first bit, number of bits."""
 
-PARTY: Final = section(0x98, 0x630, (0x98, "capacity", "<i4"), (0x9C, "count", "<i4"), (0xA0, "pokemon", ("V236", 6)))
+PARTY_SIZE: Final = 6
+PARTY: Final = section(
+    0x98, 0x630, (0x98, "capacity", "<i4"), (0x9C, "count", "<i4"), (0xA0, "pokemon", ("V236", PARTY_SIZE))
+)
 
 SLOT: Final = np.dtype([("item", "<u2"), ("count", "<u2")])
 

@@ -21,12 +21,12 @@ def events(rom: str, map_name: str, save: str, constants: bool) -> Answer:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
     from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
-    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.scene.conditions import saved_moment, shown_save
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom).showing(constants=constants)
     place = world.place(map_name)
-    map_events = find_events(world, place.header.id, shown_save(place, View(save=save)))
+    map_events = find_events(world, place.header.id, shown_save(place, View(save=save, **saved_moment(save))))
     return Answer(
         f"{count(len(map_events.events), 'event')}, {len(map_events.damaged)} damaged.",
         events_lines(map_events),

@@ -11,6 +11,8 @@ import click
 from formats.binary import FormatError
 from mapexplorer.cli.arguments import Value
 from mapexplorer.option import Declared, OptionError, Options
+from mapexplorer.scene.view import ENTERED, NEW
+from mapexplorer.system.terminal import echo
 from mapexplorer.values import Flag, Indices, Integer
 
 
@@ -87,7 +89,21 @@ def _option(same: list[Declared]) -> Callable[[Any], Any]:
         more |= {"default": first.default, "show_default": True}
     elif first.default is not None:
         more |= {"default": kind.text(first.default), "show_default": True}
+    if first.name == "save":
+        more["callback"] = _moment_of_save
     return click.option(*first.spellings, first.name, help=help, **more)
+
+
+def _moment_of_save(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Read a saved game, say what there is to say about it, and give hour, day and weekday the moment of the save as
+    defaults, which click takes afterwards for options that are not given."""
+    if value not in (NEW, ENTERED) and not ctx.resilient_parsing:
+        from mapexplorer.scene.conditions import saved_moment
+        from mapexplorer.world.saved_game import read_saved_game
+
+        echo(*map(str, read_saved_game(value).notes), err=True)
+        ctx.default_map = {**(ctx.default_map or {}), **saved_moment(value)}
+    return value
 
 
 def _checked(kind: Indices) -> Callable[[click.Context, click.Parameter, Any], Any]:

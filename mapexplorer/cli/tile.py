@@ -11,7 +11,7 @@ from mapexplorer.cli.arguments import PlaceAndTile, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples
 from mapexplorer.inspector.lines import field_lines
-from mapexplorer.scene.view import ENTERED, View
+from mapexplorer.scene.view import View
 
 
 @click.command(
@@ -33,7 +33,7 @@ def tile(rom: str, where: PlaceAndTile, save: str) -> Answer:
     world = FieldWorld.open(rom)
     place = world.place(map_name)
     place.check_tile(tile)
-    facts = ask(world, place, *(math.floor(number) for number in tile), entered=save == ENTERED)
+    facts = ask(world, place, math.floor(tile[0]), math.floor(tile[1]), save)
     runs = {run for _, _, run in facts.runs}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
     return Answer(

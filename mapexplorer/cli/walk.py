@@ -21,7 +21,7 @@ from mapexplorer.cli.output import count, examples
 from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.lines import table_lines
-from mapexplorer.scene.view import ENTERED, View
+from mapexplorer.scene.view import NEW, View
 from mapexplorer.values import ranges
 from mapexplorer.walk.path import NOTATION
 from mapexplorer.world.wording import damage
@@ -91,8 +91,9 @@ def walk(
     X,Z is the same as --at.
     """
     from mapexplorer.features import choosing
-    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.scene.conditions import save_before, saved_moment, shown_save
     from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Walker, parse_path
+    from mapexplorer.walk.ability import saved_abilities
     from mapexplorer.world.world import FieldWorld
 
     if (letters is None) == (not reach and goal is None):
@@ -102,12 +103,14 @@ def walk(
     abilities = frozenset(ability for ability in Ability if all_abilities or owned[ability.name.lower()])
     map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
-    shown = shown_save(place, View(save=save))
+    shown, before = shown_save(place, View(save=save, **saved_moment(save))), save_before(place.world.game, save)
+    if before.block and not abilities:
+        abilities = saved_abilities(before)
     if state is not None:
         with parsed():
             shown = choosing(shown, place.header.id, state)
     place = place.of_save(shown)
-    grounds = Grounds(place.world, place.known, by_scripts=save == ENTERED)
+    grounds = Grounds(place.world, place.known, save != NEW, before)
     tile, level = _start(place, shown, start or named), None if near is None else round(near * ONE)
     if letters is not None:
         with parsed():
@@ -117,7 +120,7 @@ def walk(
             place.header.id,
             *tile,
             near=level,
-            abilities=abilities or ALL_ABILITIES,
+            abilities=abilities if abilities or before.block else ALL_ABILITIES,
             people=bool(people),
             grounds=grounds,
             save=shown,
@@ -149,10 +152,13 @@ def _damaged(grounds: Grounds) -> list[str]:
 
 
 def _start(place: FieldPlace, save: Save, start: tuple[float, float] | None) -> tuple[int, int]:
-    """The tile that is given; else the spot or the arrival that code adds to the map, else the first warp."""
+    """The tile that is given; else where the game was saved, the spot or the arrival that code adds to the map, else
+    the first warp."""
     from mapexplorer.features import entered
 
     named, given = "--at names", start
+    if start is None:
+        start = save.position(place.header.id)
     if start is None:
         feature = entered(save, place.header.id)
         feature = None if feature is None else feature.with_files(place.world)

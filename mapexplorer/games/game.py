@@ -54,6 +54,7 @@ class Topic(StrEnum):
     LEARNSETS = "learnsets and move tutors"
     FEATURES = "what code adds to maps"
     MOVEMENT_TYPES = "how people move"
+    SAVES = "saves"
 
 
 class Cartridge(Protocol):

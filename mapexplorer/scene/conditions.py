@@ -13,20 +13,23 @@ from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
+from mapexplorer.features.saved_states import with_saved_states
+from mapexplorer.games import Game
 from mapexplorer.games.field_tables import CameraType, FogRegisters, Rgb5
 from mapexplorer.games.tables import Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.sky import SkyColors, sky_colors
 from mapexplorer.scene.start_position import default_spot
-from mapexplorer.scene.view import NEW, WEEKDAYS, MapState, View
+from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS, MapState, View
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.save import Save, fresh_save, moment_of
+from mapexplorer.world.saved_game import read_saved_game
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, needed_locations
 from mapexplorer.world.sources.readable import readable_light
@@ -208,6 +211,9 @@ class Conditions:
         """The matrix-wide tile of the player. A whole number means the tile's centre, a fraction a point in it."""
         if self.at is not None:
             return self.at
+        saved = None if self.save is None else self.save.position(self.place.header.id)
+        if saved is not None and self.place.terrain.cell_at(*saved) is not None:
+            return saved
         spot = self.feature.spot if self.feature is not None else None
         return default_spot(self.place) if spot is None else (spot.x, spot.z)
 
@@ -258,14 +264,31 @@ class Conditions:
 
 def shown_save(place: FieldPlace, shown: MapState, damaged: list[Damage] | None = None) -> Save:
     """The save that a place is shown with, without the state of its feature; before the scripts of the map have run if
-    they cannot be read. Raises RomChangedError."""
-    save = fresh_save(place.world.game, shown.day, shown.second, WEEKDAYS.index(shown.weekday), shown.seed)
+    they cannot be read. Raises RomChangedError; for a save that cannot be read RomError, FormatError."""
+    game, header, weekday = place.world.game, place.header.id, WEEKDAYS.index(shown.weekday)
+    save = with_saved_states(save_before(game, shown.save), header)
+    save = replace(save, day=shown.day, second=shown.second, weekday=weekday, seed=shown.seed)
     if shown.save == NEW:
         return save
-    save = entered_save(place.world, place.header.id, save, damaged)
-    tables, cells = place.world.game.tables, [(cell.x, cell.z) for cell in place.cells]
-    needed = needed_locations(tables, place.matrix_id.value, cells)
-    return replace(save, features={**save.features, HIDDEN_LOCATIONS: needed}) if needed else save
+    save = entered_save(place.world, header, save, damaged)
+    known = save.features.get(HIDDEN_LOCATIONS, ())
+    needed = needed_locations(game.tables, place.matrix_id.value, [(cell.x, cell.z) for cell in place.cells])
+    added = [location for location in needed if location not in known]
+    return replace(save, features={**save.features, HIDDEN_LOCATIONS: [*known, *added]}) if added else save
+
+
+def save_before(game: Game, chosen: str) -> Save:
+    """The save that a value of `MapState.save` means, before any script has run. Raises RomError, FormatError."""
+    return fresh_save(game) if chosen in (NEW, ENTERED) else read_saved_game(chosen).save(game)
+
+
+def saved_moment(chosen: str) -> dict[str, Any]:
+    """The hour, the day and the day of the week of a saved game, as options of a view; none for a new game. Raises
+    RomError, FormatError."""
+    if chosen in (NEW, ENTERED):
+        return {}
+    day, second, weekday = moment_of(read_saved_game(chosen).small)
+    return {"second": second, "day": day, "weekday": WEEKDAYS[weekday]}
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -22,7 +22,7 @@ from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direc
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.feature_objects import FeatureObjects
-from mapexplorer.scene.view import ENTERED, View
+from mapexplorer.scene.view import NEW, View
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.map_objects import MapObject
 from mapexplorer.world.events.transition import entered_save
@@ -119,7 +119,7 @@ class FieldObjects:
     def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
         """The objects that a picture shows: those that exist with the save of its conditions, or all."""
         save = conditions.save or fresh_save(conditions.place.world.game)
-        enters = view.save == ENTERED and not view.all_objects
+        enters = view.save != NEW and not view.all_objects
         made = cls(
             conditions.place,
             save.showing_all() if view.all_objects else save,

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.option import Options, group, option
-from mapexplorer.scene.view import FAR, View
+from mapexplorer.scene.view import ENTERED, FAR, NEW, View
 from mapexplorer.values import Choice, Number, Numbers, ValueKind, Words
 from mapexplorer.world.headers.header import matching_headers
 from mapexplorer.world.layers import LAYERS
@@ -40,6 +40,10 @@ _LAYERS: Final = (
 
 _FORM: Final = re.compile(rf"{SCHEME}([^/?]+)/([^@?]+)(?:@([^?]+))?(?:\?(.*))?", re.DOTALL)
 """Release, map, tile and options of a link."""
+
+
+_SAVES: Final = Choice((ENTERED, NEW))
+"""A link has no file of the user's, and opens none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +78,8 @@ class Link(Options):
         name = next(name for name in names if matching_headers(world.headers, name)[1] == [header])
         changed = (*(f"-{layer}" for layer in View.layers if layer not in picture.layers), *layers)
         values = {**picture.flat(), "layers": changed, **more}
+        if values["save"] not in _SAVES.words:
+            del values["save"]
         return cls.made(values, release=world.game.release_code(world.rom), map=name)
 
     @classmethod
@@ -86,7 +92,8 @@ class Link(Options):
         values = {}
         for key, value in parse_qsl(f"at={tile}&{query}" if tile else query, keep_blank_values=True):
             try:
-                values[KEYS[key].name] = KEYS[key].option.kind.parse(value)
+                known = KEYS[key]
+                values[known.name] = (_SAVES if key == "save" else known.option.kind).parse(value)
             except KeyError:
                 raise PlaceError(f"A link has no {key!r}; it may have {', '.join(KEYS)}.") from None
             except ValueError as error:

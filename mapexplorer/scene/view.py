@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, LIGHT, Options, option
 from mapexplorer.units import NOON
-from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers, ValueKind, WeatherChoice, Words
+from mapexplorer.values import (
+    Choice,
+    ChoiceOrFile,
+    ClockTime,
+    Flag,
+    Integer,
+    Number,
+    Numbers,
+    ValueKind,
+    WeatherChoice,
+    Words,
+)
 
 if TYPE_CHECKING:
     from formats.fixed import Vector
@@ -46,9 +57,9 @@ _DISTANCE: Final = 300.0
 @dataclass(frozen=True)
 class MapState(Options):
     """The moment at which a map is entered: the `second` of the day, the `day` of a leap year, the day of the week, the
-    `save`, see NEW, and the `seed` of the random numbers of people, weather and scripts. What code adds to the map:
-    `features` whether it is there; `state` the state of it, as the name of a choice or as JSON (see
-    `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
+    `save`, see NEW, or the path of a saved game, and the `seed` of the random numbers of people, weather and scripts.
+    What code adds to the map: `features` whether it is there; `state` the state of it, as the name of a choice or as
+    JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
 
     second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour", section=LIGHT)
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", section=EXPERT)
@@ -72,8 +83,9 @@ class MapState(Options):
     )
     save: str = option(
         ENTERED,
-        Choice((ENTERED, NEW)),
-        "A new game after the scripts of the entered map have run, as a player sees it; or before any script.",
+        ChoiceOrFile((ENTERED, NEW)),
+        "A new game after the scripts of the entered map have run, as a player sees it; or before any script; or a save"
+        " of the game (.sav, .dsv, a dump of memory), whose time is that of the picture unless another one is given.",
         "Save",
         titles={ENTERED: "A new game, after entering", NEW: "A new game, before any script"},
         section=EXPERT,

@@ -25,16 +25,23 @@ ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
 
 class Ground(Terrain):
     """The terrain of a matrix entered through `header`, with the events of its zones: `entered`: as each is left by its
-    own scripts when a new game enters it."""
+    own scripts when `save`, by default a new game, enters it."""
 
     def __init__(
-        self, world: WorldFiles, header: int, known: frozenset[str] = frozenset(), *, entered: bool = True
+        self,
+        world: WorldFiles,
+        header: int,
+        known: frozenset[str] = frozenset(),
+        *,
+        entered: bool = True,
+        save: Save | None = None,
     ) -> None:
         super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
         self.gaits = gaits_of(world.game.tables)
         self._by_scripts = entered
+        self._before = fresh_save(world.game) if save is None else save
         self._saves: dict[int, Save] = {}
         self._damaged: list[Damage] = []
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
@@ -62,9 +69,9 @@ class Ground(Terrain):
         return self.header if cell is None else cell.header
 
     def _save(self, zone: int) -> Save:
-        """A new game in a zone."""
+        """The save in a zone."""
         if zone not in self._saves:
-            save = fresh_save(self.world.game)
+            save = self._before
             self._saves[zone] = entered_save(self.world, zone, save, self._damaged) if self._by_scripts else save
         return self._saves[zone]
 
@@ -132,6 +139,8 @@ class Grounds:
     known: frozenset[str] = frozenset()
     by_scripts: bool = True
     """Whether zones are as their scripts leave them, see `Ground`."""
+    save: Save | None = None
+    """The save before the scripts of any zone have run, None: a new game."""
     _grounds: dict[tuple[int, int], Ground] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -144,5 +153,5 @@ class Grounds:
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self.world, header, self.known, entered=self.by_scripts)
+            self._grounds[key] = Ground(self.world, header, self.known, entered=self.by_scripts, save=self.save)
         return self._grounds[key]

@@ -5,6 +5,7 @@ It determines which objects the object events of a map create, and with which gr
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -14,8 +15,9 @@ import numpy as np
 
 from formats.binary import frozen
 from formats.field.zone_event import ZoneEvents
+from formats.save.sections import FIRST_VARIABLE, IN_USE, PLAYER_ID, SMALL_BLOCK, set_bits
 from mapexplorer.games import Game
-from mapexplorer.units import NOON
+from mapexplorer.units import NOON, SECONDS_PER_DAY
 
 MONDAY: Final = 1
 """The day of the week as scripts know it; 0 is Sunday."""
@@ -29,6 +31,10 @@ BERRY_PATCH: Final = 100
 _FIRST_BERRY_TREE: Final = 4096
 _STAGES: Final = 3
 """The number of graphics ids of each berry tree after the shared first one: growing, blooming, with fruit."""
+_SPROUT, _FRUIT = 2, 5
+"""Stages of a berry patch; before the sprout nothing is seen."""
+
+_SECONDS: Final = (3600, 60, 1)
 
 
 def _frozen(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
@@ -68,11 +74,31 @@ class Save:
     """Seed of the random numbers that scripts draw on entering."""
     changes: Mapping[int, tuple[EventChange, ...]] = field(default_factory=dict)
     """Header -> what its scripts or code changed of its events, each field once."""
+    block: bytes = b""
+    """The block of player and world of a saved game (`formats.save`); empty for a new game."""
+    resumed: int | None = None
+    """The header on which the game was saved, until another one is entered."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", _frozen(self.variables))
         object.__setattr__(self, "features", _frozen(self.features))
         object.__setattr__(self, "changes", _frozen(self.changes))
+
+    @property
+    def contents(self) -> Any:
+        """The block of a saved game, a record of SMALL_BLOCK; of a new game one of zeros."""
+        return np.frombuffer(self.block or bytes(SMALL_BLOCK.itemsize), SMALL_BLOCK)[0]
+
+    def position(self, header: int) -> tuple[int, int] | None:
+        """The matrix-wide tile of the player if the game was saved on a header."""
+        here = self.contents["field"]["player"]
+        return (int(here["x"]), int(here["z"])) if header == self.resumed else None
+
+    def saved_objects(self, header: int) -> dict[int, Any]:
+        """The map objects of a header that were saved, records of MAP_OBJECT, by their local ids."""
+        objects = self.contents["map_objects"]
+        used = objects[(objects["status"] & IN_USE != 0) & (objects["map"] == header)]
+        return {int(saved["local_id"]): saved for saved in used}
 
     def events(self, header: int, stored: ZoneEvents) -> ZoneEvents:
         """The events of a header with what its scripts changed of them."""
@@ -103,9 +129,14 @@ class Save:
         return graphics
 
     def _berry_tree(self, patch: int) -> int | None:
-        """The graphics id of a patch's tree: with fruit, as in a new game."""
-        berries = self.game.tables.new_game.berries
-        return _FIRST_BERRY_TREE + _STAGES * berries[patch] if patch < len(berries) else None
+        """The graphics id of a patch's tree: of the saved stage; of a new game with fruit."""
+        patches, berries = self.contents["misc"]["berry_patches"], self.game.tables.new_game.berries
+        if patch >= len(patches if self.block else berries):
+            return None
+        berry, stage = patches[["berry", "stage"]][patch].tolist() if self.block else (berries[patch], _FRUIT)
+        if not berry or not _SPROUT <= stage <= _FRUIT:
+            return None
+        return _FIRST_BERRY_TREE + (_STAGES * berry - (_FRUIT - stage)) * (stage > _SPROUT)
 
     def entered_weather(self, weather: int) -> int:
         """The weather with which a map of this weather is entered: none in place of fog and darkness while their flag
@@ -122,3 +153,27 @@ def fresh_save(game: Game, day: int = 0, second: int = NOON, weekday: int = MOND
     """A new game at a moment, before the scripts of any map have run."""
     new = game.tables.new_game
     return Save(game, new.flags, new.variables, {}, day, second, weekday, seed)
+
+
+def saved_game(game: Game, small: Any, *, live: bool = False) -> Save:
+    """A saved game, before the scripts of any map have run, at the moment when it was saved; `small`: a record of
+    SMALL_BLOCK. `live`: it is of a running game, which has neither position nor objects of its moment there."""
+    day, second, weekday = moment_of(small)
+    words = small["events"]["variables"]
+    variables = {FIRST_VARIABLE + number: int(words[number]) for number in np.flatnonzero(words).tolist()}
+    flags, header = frozenset(set_bits(small["events"]["flags"])), int(small["field"]["player"]["map"])
+    save = Save(game, flags, variables, {}, day, second, weekday, block=small.tobytes())
+    return replace(save, resumed=header) if not live and PLAYER_ID in save.saved_objects(header) else save
+
+
+def moment_of(small: Any) -> tuple[int, int, int]:
+    """The moment of the clock of a saved game: day of a leap year, second of the day, day of the week; noon of the
+    first day where the clock is not set, or has a date that there is not."""
+    clock = small["system"]
+    _, month, day, weekday = clock["date"].tolist()
+    second = sum(part * unit for part, unit in zip(clock["time"].tolist(), _SECONDS, strict=True))
+    try:
+        date = datetime.date(2000, month, day)
+    except (ValueError, OverflowError):
+        return 0, NOON, MONDAY
+    return date.timetuple().tm_yday - 1, second % SECONDS_PER_DAY, weekday % 7

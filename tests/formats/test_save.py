@@ -13,7 +13,8 @@ import pytest
 from formats.binary import FormatError, Notes
 from formats.save import SaveImage, SaveResult
 from formats.save.image import CHIP, DESMUME_END, DESMUME_FOOTER, HALF, REPLAY_MAGIC, is_newer
-from formats.save.sections import FIRST_VARIABLE, LOCATIONS, OPTIONS, POCKETS, SMALL_BLOCK, set_bits, species
+from formats.save.sections import FIRST_VARIABLE, LOCATIONS, OPTIONS, POCKETS, set_bits, species
+from tests.saves import small_block
 
 SWARMS = (342, 343, 344, 350, 353, 354, 356, 380, 382, 385, 388)
 SWARM_HEADERS = (*SWARMS, 392, 395, 399, 400, 469, 403, 406, 407, 471, 200, 203)
@@ -151,15 +152,6 @@ def test_all_vectors(vectors: Path) -> None:
         assert case["container"] == container(image) and case["bytes"] == len(image.to_bytes())
 
 
-def new_save(**player: int) -> SaveImage:
-    """An image with values of the player's section."""
-    small = np.zeros(1, SMALL_BLOCK)
-    small["pokedex"]["magic"], small["party"]["capacity"] = 0xBEEFCAFE, 6
-    for name, value in player.items():
-        small["player"][name] = value
-    return SaveImage.of(small[0])
-
-
 def changed(image: SaveImage, *places: int) -> SaveImage:
     """A copy with other bytes at places."""
     data = bytearray(image.to_bytes())
@@ -169,7 +161,7 @@ def changed(image: SaveImage, *places: int) -> SaveImage:
 
 
 def test_saved_once() -> None:
-    image = new_save(money=1234)
+    image = SaveImage.of(small_block(money=1234))
     assert image.in_use == (SaveResult.OK, 1, 1, 1, (1, 1))
     assert image.small["player"]["money"] == 1234
     richer = image.small.copy()
@@ -179,7 +171,7 @@ def test_saved_once() -> None:
 
 
 def test_damage_uses_the_earlier_save_and_says_so() -> None:
-    first = new_save(money=1).to_bytes()
+    first = SaveImage.of(small_block(money=1)).to_bytes()
     data = first[HALF:] + first[HALF:]
     counters = (0xCF2C - 20, 0xCF2C + 0x121E4 - 20)
     newer = bytearray(data)
@@ -206,7 +198,7 @@ def test_counters_wrap_at_one_place(first: int, second: int, newer: bool) -> Non
 
 
 def test_containers() -> None:
-    image = new_save(money=77)
+    image = SaveImage.of(small_block(money=77))
     footer = b"|<--Snip above here".ljust(DESMUME_FOOTER - len(DESMUME_END)) + DESMUME_END
     for head, tail in ((b"", b""), (b"", footer), (REPLAY_MAGIC.ljust(0xA4, b"\0"), b""), (b"", b"more bytes")):
         data = head + image.to_bytes() + tail
@@ -216,7 +208,7 @@ def test_containers() -> None:
 
 
 def test_dump_of_memory() -> None:
-    image = new_save(money=4321)
+    image = SaveImage.of(small_block(money=4321))
     block = bytearray(image.small.tobytes())
     block[-20:] = bytes(20)
     for before in (0, 0x1234):
@@ -228,6 +220,8 @@ def test_dump_of_memory() -> None:
         assert [note.offset for note in notes] == [before]
     with pytest.raises(FormatError, match="expected 53056 bytes"):
         SaveImage.from_bytes(dump, memory=0x1000000 - 1)
+    with pytest.raises(FormatError, match="found other bytes"):
+        SaveImage.from_bytes(dump, memory=8)
     with pytest.raises(FormatError, match="no valid block"):
         _ = SaveImage.from_bytes(bytes(0x1000)).small
 

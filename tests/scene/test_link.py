@@ -17,7 +17,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.games import DEFAULT, GAMES, Cartridge
 from mapexplorer.scene.link import KEYS, LONGEST, Link
 from mapexplorer.scene.view import View
-from mapexplorer.values import Choice, ClockTime, Flag, Number, Numbers, ValueKind, WeatherChoice, Words
+from mapexplorer.values import Choice, ChoiceOrFile, ClockTime, Flag, Number, Numbers, ValueKind, WeatherChoice, Words
 from mapexplorer.world.headers.header import find_header
 from mapexplorer.world.world import FieldWorld
 
@@ -40,6 +40,10 @@ def test_a_link_says_what_differs_from_the_defaults(demo: FieldWorld) -> None:
     )
     assert Link.parse(str(link)) == link and link.drawn == snow
     assert Link.parse(f"  mapexplorer:{DEMO}/T01?weather=Heavy%20Snow&hour=20:00:00 ").drawn == View(72000, weather=6)
+    private = Link.of(place, View(save="/home/player/my.sav"))
+    assert private.picture.save == "entered" and "my.sav" not in str(private)
+    with pytest.raises(PlaceError, match="save: '/etc/passwd' is not one of"):
+        Link.parse(f"mapexplorer:{DEMO}/T01?save=/etc/passwd")
 
 
 def values_of(kind: ValueKind) -> st.SearchStrategy[Any]:
@@ -50,6 +54,7 @@ def values_of(kind: ValueKind) -> st.SearchStrategy[Any]:
         Numbers: lambda kind: st.tuples(*[coordinate] * len(kind.names.split(","))),
         Words: lambda kind: st.lists(st.sampled_from(kind.words), min_size=1, unique=True).map(tuple),
         Choice: lambda kind: st.sampled_from(kind.words),
+        ChoiceOrFile: lambda kind: st.sampled_from(kind.words),
         ClockTime: lambda kind: st.integers(0, 86399),
         WeatherChoice: lambda kind: st.integers(0, 30),
         Flag: lambda kind: st.booleans(),

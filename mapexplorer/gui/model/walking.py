@@ -16,7 +16,7 @@ from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.walk_objects import WalkObjects
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ShownObjects
-from mapexplorer.scene.view import ENTERED
+from mapexplorer.scene.view import NEW
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
@@ -138,7 +138,7 @@ class Walking:
         before = self.walker
         save, grounds = (
             self.explorer.save,
-            Grounds(world, place.known, by_scripts=self.explorer.options.save == ENTERED),
+            Grounds(world, place.known, by_scripts=self.explorer.options.save != NEW),
         )
         if before is not None and before.grounds == grounds:
             grounds = before.grounds

@@ -14,7 +14,7 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Point, ReachedTiles
 from mapexplorer.gui.model.walking import Walking
-from mapexplorer.scene.view import ENTERED
+from mapexplorer.scene.view import NEW
 from mapexplorer.values import count
 from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Spot
 from mapexplorer.walk.reach import Reach, search
@@ -114,7 +114,7 @@ class Routes(QObject):
         if opened is None or start is None:
             return
         world, (header, x, z, near) = opened.world, start
-        grounds = Grounds(world, known_locations(save), by_scripts=self.explorer.options.save == ENTERED)
+        grounds = Grounds(world, known_locations(save), by_scripts=self.explorer.options.save != NEW)
 
         def run(task: Task) -> Reach:
             return search(

@@ -15,8 +15,8 @@ from mapexplorer.inspector.lines import field_lines, table_lines
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
-from mapexplorer.scene.conditions import shown_save
-from mapexplorer.scene.view import ENTERED, WEEKDAYS, MapState
+from mapexplorer.scene.conditions import save_before, saved_moment, shown_save
+from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS, MapState
 from mapexplorer.values import ClockTime
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.events.transition import arrive
@@ -25,7 +25,7 @@ from mapexplorer.world.headers.leftovers import Leftover, leftover_rules
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.textures import TextureReport
 from mapexplorer.world.models.textures import report as texture_report
-from mapexplorer.world.save import fresh_save
+from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import NO_SET
@@ -63,8 +63,8 @@ class PlaceFacts:
 
 
 def find_place(place: FieldPlace, save: str = ENTERED) -> PlaceFacts:
-    """All facts about a place; `save` ENTERED: also what entering it changes."""
-    shown = shown_save(place, MapState(save=save))
+    """All facts about a place; unless `save` is NEW also what entering it changes."""
+    shown = shown_save(place, MapState(save=save, **saved_moment(save)))
     place = place.of_save(shown)
     world, report = place.world, texture_report(place)
     damaged = [*place.damage(), *report.damaged]
@@ -81,8 +81,8 @@ def find_place(place: FieldPlace, save: str = ENTERED) -> PlaceFacts:
     if feature is not None:
         feature = feature.with_files(world)
         damaged += feature.damaged
-    if save == ENTERED:
-        read = partial(_arrival, world, place.header.id)
+    if save != NEW:
+        read = partial(_arrival, world, place.header.id, save_before(world.game, save))
         arrival = attempt(read, None, damaged, LeftOut.TRANSITION, place.header.id)
     return PlaceFacts(place, ids, feature, props, report, arrival, tuple(dict.fromkeys(damaged)))
 
@@ -105,11 +105,11 @@ def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> dict
     }
 
 
-def _arrival(world: WorldFiles, header: int) -> dict[str, Any]:
-    """What entering the maps of a header in a new game changes, as JSON values: when; flags, variables and fields of
+def _arrival(world: WorldFiles, header: int, before: Save) -> dict[str, Any]:
+    """What entering the maps of a header with a save changes, as JSON values: when; flags, variables and fields of
     events; the commands whose answer is not known, taken as 0; whether the scripts were followed to their end. Raises
     FormatError, RomError."""
-    before, names, commands = fresh_save(world.game), world.game.tables.save_names, world.game.tables.script_commands
+    names, commands = world.game.tables.save_names, world.game.tables.script_commands
     arrival = arrive(world, header, before)
     after = arrival.save
     flags = {"flags_set": after.flags - before.flags, "flags_cleared": before.flags - after.flags}

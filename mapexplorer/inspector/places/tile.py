@@ -18,6 +18,8 @@ from mapexplorer.inspector.places.encounters import meeting_fact
 from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
 from mapexplorer.inspector.script.activation import run_json, run_text
+from mapexplorer.scene.conditions import save_before
+from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
@@ -26,7 +28,6 @@ from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.headers.header import header_json
-from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import subject
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ class TileFacts:
     """What is met there when walking (in the grass of the map) or by surfing and fishing."""
 
 
-def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, *, entered: bool = True) -> TileFacts:
-    """The facts about a tile in a new game, `entered`: after the scripts of the map have run. Raises FormatError,
-    RomError."""
+def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, shown: str = ENTERED) -> TileFacts:
+    """The facts about a tile with a save, see `MapState.save`. Raises FormatError, RomError."""
+    before, entered = save_before(world.game, shown), shown != NEW
     cell = place.terrain.cell_at(x, z)
     header = place.header if cell is None else world.headers[cell.header]
     behaviour = world.game.tables.behaviour(place.terrain.behaviour(x, z))
@@ -68,8 +69,8 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, *, entered: bool =
         met = tuple(meeting for meeting in here if meeting.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
 
     def events(number: int) -> ZoneEvents | None:
-        stored, save = world.events(number), fresh_save(world.game)
-        return entered_save(world, number, save).events(number, stored) if stored is not None and entered else stored
+        stored = world.events(number)
+        return entered_save(world, number, before).events(number, stored) if stored is not None and entered else stored
 
     pressed = ((faces, run) for faces in Direction for run in on_button(place, x, z, faces, events))
     runs = (
@@ -84,7 +85,7 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, *, entered: bool =
         runs,
         ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
         behaviour,
-        _refused(place, x, z, Grounds(world, place.known, by_scripts=entered)),
+        _refused(place, x, z, Grounds(world, place.known, entered, before)),
         met,
     )
 

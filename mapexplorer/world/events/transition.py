@@ -6,6 +6,7 @@ They run before the map is drawn: when it is entered, when its layout is loaded,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -24,6 +25,9 @@ from mapexplorer.world.sources.files import WorldFiles
 _MOST_COMMANDS: Final = 10_000
 _CALL_DEPTH: Final = 20
 _WORD: Final = 0x10000
+
+_ON_ENTERING: Final = (InitScriptType.ON_TRANSITION, InitScriptType.ON_LOAD, InitScriptType.ON_RESUME)
+"""When scripts run on entering, in order; the first of them not where the game was saved."""
 
 _LESS, _EQUAL, _GREATER = range(3)
 _HOLDS: Final = ({_LESS}, {_EQUAL}, {_GREATER}, {_LESS, _EQUAL}, {_EQUAL, _GREATER}, {_LESS, _GREATER})
@@ -44,22 +48,44 @@ class SaveOnEntering:
 
 def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     """Enter the maps of a header with a save: the flags and variables of the last map are cleared, then the scripts of
-    the map run at the moment of the save, and code hides what it hides. Raises FormatError, RomError."""
-    names = save.game.tables.save_names
-    flags = save.flags.difference(names.map_flags)
-    variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
-    new = save.game.tables.new_game
-    hidden = tuple(EventChange("objects", each, "graphics", new.invisible) for each in new.unseen(header))
-    changes = {header: hidden} if hidden else {}
-    arrival = SaveOnEntering(replace(save, flags=flags, variables=variables, changes=changes))
+    the map run at the moment of the save, and code hides what it hides. Where the game was saved it goes on: its
+    objects are where they were, and only the scripts run that run whenever a map is loaded. Raises FormatError,
+    RomError."""
+    names, new = save.game.tables.save_names, save.game.tables.new_game
+    resumes = header == save.resumed
+    hidden = [EventChange("objects", each, "graphics", new.invisible) for each in new.unseen(header)]
+    if resumes:
+        hidden += _where_saved(world, header, save)
+    else:
+        flags = save.flags.difference(names.map_flags)
+        variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
+        save = replace(save, flags=flags, variables=variables, resumed=None)
+    arrival = SaveOnEntering(replace(save, changes={header: tuple(hidden)} if hidden else {}))
     if not world.knows(Topic.SCRIPTS):
         return replace(arrival, complete=False)
     records = world.init_scripts(header).records
-    for when in (InitScriptType.ON_TRANSITION, InitScriptType.ON_LOAD, InitScriptType.ON_RESUME):
+    for when in _ON_ENTERING[resumes:]:
         for record in records:
             if isinstance(record, InitScript) and record.type == when:
                 arrival = _after_script(world, header, record.script, arrival)
     return arrival
+
+
+def _where_saved(world: WorldFiles, header: int, save: Save) -> Iterator[EventChange]:
+    """What is different of the objects of the header on which the game was saved: where they were; those that were not
+    there are not seen, and those that were there are seen although their flag is set."""
+    saved, events = save.saved_objects(header), world.events(header)
+    for event in () if events is None else events.objects:
+        number = int(event["local_id"])
+        if number not in saved:
+            yield EventChange("objects", number, "graphics", save.game.tables.new_game.invisible)
+            continue
+        x, _, z = saved[number]["now"].tolist()
+        values = {"x": x & 0xFFFF, "z": z & 0xFFFF, "direction": int(saved[number]["dir_facing"])}
+        if save.hides(int(event["hidden_flag"]), int(event["script"])):
+            values["hidden_flag"] = 0
+        for field, value in values.items():
+            yield EventChange("objects", number, field, value)
 
 
 def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:

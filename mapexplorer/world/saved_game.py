@@ -1,0 +1,75 @@
+"""Saves that a user names: `my.sav`, or `memory.bin@0x1234` for a dump of memory with the offset of `SaveData`.
+
+A save is only read: nothing of it is kept, logged or written elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from formats.binary import FormatError, Note, Reader
+from formats.save import SaveImage
+from mapexplorer.errors import RomError, in_words
+from mapexplorer.games import Game, Topic
+from mapexplorer.rom.source import Stamp, read_file
+from mapexplorer.world.save import Save, saved_game
+
+LARGEST: Final = 64 << 20
+"""Bytes of the largest file: dumps of the memory of a console with a debugger have 8 MB."""
+_OFFSET: Final = re.compile(r"(.+)@(0x[0-9a-fA-F]{1,8})")
+
+
+@dataclass(frozen=True, eq=False)
+class SavedGame:
+    """A save that was read: its name, the image, and what there is to say about it."""
+
+    name: str
+    image: SaveImage
+    notes: tuple[Note, ...]
+
+    @property
+    def small(self) -> Any:
+        """The block of player and world, a record of SMALL_BLOCK."""
+        return self.image.small
+
+    def save(self, game: Game) -> Save:
+        """What the maps of a game depend on. Raises RomError for a game whose saves are not known."""
+        game.require(Topic.SAVES)
+        return saved_game(game, self.small, live=self.image.memory is not None)
+
+
+def file_and_offset(text: str) -> tuple[str, int | None]:
+    """The path of a save and, behind @, the offset in a dump of memory."""
+    parts = None if os.path.exists(text) else _OFFSET.fullmatch(text)
+    return (text, None) if parts is None else (parts[1], int(parts[2], 16))
+
+
+def read_saved_game(text: str) -> SavedGame:
+    """The save that a user names. Where it can no longer be read, as while an emulator writes it, it is as it was last
+    read. Raises RomError, FormatError."""
+    path, offset = file_and_offset(text)
+    try:
+        _last[text] = _read(path, offset, Stamp.on_disk(Path(path)))
+    except (OSError, RomError, FormatError) as error:
+        if text in _last:
+            return _last[text]
+        if isinstance(error, OSError):
+            raise RomError(in_words(error)) from None
+        raise
+    return _last[text]
+
+
+_last: dict[str, SavedGame] = {}
+
+
+@lru_cache(4)
+def _read(path: str, offset: int | None, stamp: Stamp | None) -> SavedGame:
+    name, notes = os.path.basename(path), list[Note]()
+    image = SaveImage.from_bytes(Reader(read_file(path, name, LARGEST), name), memory=offset, notes=notes)
+    _ = image.small  # raises for a save of which nothing counts
+    return SavedGame(name, image, tuple(notes))
