@@ -6,7 +6,6 @@ A save is only read: nothing of it is kept, logged or written elsewhere.
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from mapexplorer.world.save import Save, saved_game
 
 LARGEST: Final = 64 << 20
 """Bytes of the largest file: dumps of the memory of a console with a debugger have 8 MB."""
-_OFFSET: Final = re.compile(r"(.+)@(0x[0-9a-fA-F]{1,8})")
+_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +44,10 @@ class SavedGame:
 
 def file_and_offset(text: str) -> tuple[str, int | None]:
     """The path of a save and, behind @, the offset in a dump of memory."""
-    parts = None if os.path.exists(text) else _OFFSET.fullmatch(text)
-    return (text, None) if parts is None else (parts[1], int(parts[2], 16))
+    path, _, digits = text.rpartition("@0x")
+    if os.path.exists(text) or not path or not digits or not _DIGITS.issuperset(digits):
+        return text, None
+    return path, int(digits, 16)
 
 
 def read_saved_game(text: str) -> SavedGame:
