@@ -47,5 +47,11 @@ HIDDEN_ITEM = np.dtype([("item", "<u2"), ("count", "u1"), ("range", "u1"), ("zer
 COMMON_MART = np.dtype([("item", "<u2"), ("step", "<u2")])
 """An item of the shops that sell the same everywhere (ARM9), and from which step on."""
 
+MART_ITEM = np.dtype("<u2")
+"""An item of the list of another shop (ARM9)."""
+
 MART_END = 0xFFFF
 """The item that ends the list of another shop."""
+
+MACHINE = np.dtype("<u2")
+"""The move that a TM or HM teaches (ARM9), in the order of the items."""

@@ -72,7 +72,7 @@ def diff(
         return FAILED
     from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary, summary_lines
 
-    if page is not None or as_summary or not (worlds[0].game is worlds[1].game or only or place):
+    if page is not None or as_summary or not (worlds[0].game.name == worlds[1].game.name or only or place):
         text = summary_lines(worlds[1], comparison)
     else:
         text = changes_lines(*worlds, comparison)

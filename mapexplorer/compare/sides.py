@@ -70,7 +70,7 @@ class Sides:
     @property
     def same_game(self) -> bool:
         """Whether members with equal numbers are the same thing."""
-        return self.before.world.game is self.after.world.game
+        return self.before.world.game.name == self.after.world.game.name
 
     def header_pairs(self) -> Iterator[tuple[int | None, int | None]]:
         """The headers that are the same map: those with one number; in different games those with one internal

@@ -83,9 +83,20 @@ class Enumerations:
         self.files = files
         self._lists: Cache[str, Names] = Cache()
 
+    def of(self, sources: str) -> Names:
+        """The names of several sources, which blanks separate and of which the first ones win: lists by name, order
+        files, and JSON files of sounds by their paths. Raises SourceError."""
+        return self._lists.get(sources, self._read, sources)
+
+    def _read(self, sources: str) -> Names:
+        if " " in sources:
+            return joined(map(self.of, sources.split()))
+        suffix = sources.rpartition(".")[2]
+        return {"order": self.index, "json": self.sounds}.get(suffix, self.list)(sources)
+
     def list(self, name: str) -> Names:
         """The names of `generated/NAME.txt`. Raises SourceError for a line that is none."""
-        return self._lists.get(name, self._read_list, name)
+        return self._lists.get(f"{FOLDER}/{name}", self._read_list, name)
 
     def has_list(self, name: str) -> bool:
         """Whether the tree has such a list."""
@@ -98,12 +109,12 @@ class Enumerations:
 
     def index(self, path: str) -> Names:
         """The index names of an order file: those of its members with `_` for what is no letter. Raises SourceError."""
-        return self._lists.get(path, self._read_index, path)
+        return self._lists.get(f"index of {path}", self._read_index, path)
 
     def sounds(self, path: str) -> Names:
         """The names of sequences, banks and the other parts of a sound archive, from its JSON file. Raises
         SourceError."""
-        return self._lists.get(path, self._read_sounds, path)
+        return self._lists.get(f"sounds of {path}", self._read_sounds, path)
 
     def _read_list(self, name: str) -> Names:
         file = f"{FOLDER}/{name}.txt"

@@ -12,6 +12,7 @@ stand for one archive of Platinum are `GameFile.parts`. Only this package contai
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from mapexplorer.errors import RomError
@@ -67,7 +68,7 @@ def identify(rom: Cartridge) -> Game:
     game = known or min(GAMES, key=lambda candidate: len(_absent(candidate, rom)))
     absent = _absent(game, rom)
     if not absent:
-        return game
+        return game if rom.laid_over is None else replace(game, laid_over=rom.laid_over)
     if known is None and (rom.layout == "image" or rom.code) and len(absent) > len(game.needed) // 2:
         title = f"{rom.name} ({rom.code})" if rom.name else f"a game with the code {rom.code}"
         raise RomError(f"{rom.path} is another game: {title}; only {_titles()} can be read.")

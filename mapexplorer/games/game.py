@@ -17,7 +17,7 @@ from mapexplorer.games.role import Role
 if TYPE_CHECKING:
     from formats.field.map_header import AnyMapHeader
     from mapexplorer.games.constants import Constants
-    from mapexplorer.games.tables import Tables
+    from mapexplorer.games.tables import LaidOver, Tables
 
 OTHER_LIGHT_SET = 1
 """The light set of an area whose number is not in `Game.light_sets`: that for outdoors."""
@@ -75,6 +75,10 @@ class Cartridge(Protocol):
     @property
     def revision(self) -> int:
         """The software version in the cartridge header."""
+
+    @property
+    def laid_over(self) -> LaidOver | None:
+        """`Game.laid_over` of the ROM."""
 
     def has(self, path: str) -> bool:
         """Whether there is a file at `path`."""
@@ -176,13 +180,15 @@ class Game:
     """What this program knows nothing about in this game."""
     by_constants: bool = False
     """Numbers are shown by their constants instead of their names."""
+    laid_over: LaidOver | None = None
+    """What puts the names of a ROM that has names of its own into the tables."""
 
     @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
         from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
 
-        return Tables(self.name, self.base, by_constants=self.by_constants)
+        return Tables(self.name, self.base, by_constants=self.by_constants, laid_over=self.laid_over)
 
     @property
     def constants(self) -> Constants:

@@ -9,7 +9,7 @@ those of that game, key by key. The camera and sprite tables are used for ROMs w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from mapexplorer.games.weather_tables import WeatherTables
 
 T = TypeVar("T")
+LaidOver = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+"""The name of a table and the table -> the one that is used."""
 
 
 def _contents(file: Path) -> dict[str, Any]:
@@ -53,9 +55,12 @@ def _contents(file: Path) -> dict[str, Any]:
 class Tables:
     """The tables of one game, each read once."""
 
-    def __init__(self, game: str, base: str = "", *, by_constants: bool = False) -> None:
-        """`game` is the folder below `data/`, `base` that of the tables that it is laid over; `by_constants`: see
-        `Game`."""
+    def __init__(
+        self, game: str, base: str = "", *, by_constants: bool = False, laid_over: LaidOver | None = None
+    ) -> None:
+        """`game` is the folder below `data/`, `base` that of the tables that it is laid over; `by_constants` and
+        `laid_over`: see `Game`."""
+        self._over = laid_over
         self._by_constants = by_constants
         folders = (base, game) if base else (game,)
         self._folders = [data_files.FOLDER / folder for folder in folders]
@@ -64,11 +69,12 @@ class Tables:
 
     def raw(self, name: str) -> dict[str, Any]:
         """The contents of NAME.json."""
-        return self._raw.get(name, lambda: self._laid_over(f"{name}.json"))
+        return self._raw.get(name, self._laid_over, name)
 
     def _laid_over(self, name: str) -> dict[str, Any]:
-        tables = [_contents(folder.joinpath(name)) for folder in self._folders]
-        return {key: value for table in tables for key, value in table.items()}
+        tables = [_contents(folder.joinpath(f"{name}.json")) for folder in self._folders]
+        table = {key: value for table in tables for key, value in table.items()}
+        return table if self._over is None else dict(self._over(name, table))
 
     @shared_property
     def constants(self) -> Constants:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 from formats.binary import FormatError
 from mapexplorer.caching import Cache, shared_property
@@ -58,6 +59,17 @@ class CartridgeHeader:
         return cls(text[:12].split("\0")[0].strip(), text[12:16].strip("\0"), data[0x1E])
 
 
+Origin = tuple[str, int]
+"""A file and a line of it."""
+
+
+class StatedTable(NamedTuple):
+    """A table of the program that is a text: the bytes of its rows, and where each stands."""
+
+    data: bytes
+    origins: tuple[Origin, ...]
+
+
 class Rom(ABC):
     """A ROM in any form of storage. Paths are those of the game's file system (`fielddata/...`, a leading `/` is
     allowed). `layout` describes the storage; `notes` lists deviations that do no harm. Several threads may read from
@@ -65,6 +77,8 @@ class Rom(ABC):
 
     layout: str
     header: CartridgeHeader
+    laid_over: Callable[[str, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """What puts names that the ROM has itself into the tables of its game, by the table's name."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -173,6 +187,16 @@ class Rom(ABC):
         if record.compressed and len(stored) != record.size:
             stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
+
+    def table(self, name: str) -> StatedTable | None:
+        """A table of the program that the ROM has as text instead; None where it has the program. Raises FormatError
+        for a text that cannot be read."""
+        return None
+
+    def origin(self, path: str, member: int | None = None, part: tuple[str | int, ...] = ()) -> Origin | None:
+        """The text that a file, a member of an archive, or a part of it is made of: its path in the record; the last
+        part of it that the text has. None for bytes."""
+        return None
 
     @property
     def opened_stamps(self) -> dict[Path, Stamp]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from mapexplorer.decomp.tree import open_tree
 from mapexplorer.games import UNPACKED_FOLDERS, identify
 from mapexplorer.rom import Rom, open_files
 
 
 def open_rom(path: str | os.PathLike[str]) -> Rom:
-    """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, or, for the word `demo`, the demo world.
+    """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, the source tree of the decompilation, or,
+    for the word `demo`, the demo world.
 
     Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
     another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
     """
-    rom = open_files(path, UNPACKED_FOLDERS)
+    place = Path(path)
+    tree = open_tree(place, str(path)) if str(path) and place.is_dir() else None
+    rom = tree or open_files(path, UNPACKED_FOLDERS)
     identify(rom)
     return rom

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
 _TABLES: Final = {
+    ProgramTable.MAP_HEADERS: ("map headers", "", ""),
+    ProgramTable.MACHINES: ("moves of machines", "", ""),
     ProgramTable.CAMERAS: ("cameras", "its camera table is there", "holds no camera table"),
     ProgramTable.OBJECT_GRAPHICS: ("object graphics", "its object graphics table is there", "holds no such table"),
     ProgramTable.YEARLY_WEATHER: ("weather of the year", "the table's first days are there", "holds no such table"),
@@ -110,6 +112,8 @@ def reason(why: Provenance) -> str:
         area = "" if facts.area is None else _area(facts.area)
         return _REASONS[why.rule].format(facts, area=area, known="known" if facts.known else "not known")
     assert facts.table is not None
+    if why.rule is SourceRule.STATED:
+        return f"the program's table of {_TABLES[facts.table][0]} is made of it"
     if why.rule is SourceRule.TABLE_FOUND:
         return _TABLES[facts.table][1]
     part = "the program" if facts.overlay is None else f"overlay {facts.overlay}"

@@ -24,6 +24,10 @@ class Files:
     layout: str = "image"
     lacking: set[str] = field(default_factory=set)
 
+    @property
+    def laid_over(self) -> None:
+        """No names of its own."""
+
     def has(self, path: str) -> bool:
         return path in PLATINUM.needed and path not in self.lacking
 

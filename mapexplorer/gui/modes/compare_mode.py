@@ -181,6 +181,6 @@ def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -
     things = [change for change in changed.changes if change.kind in _POSITIONS]
     matrix = now.matrix_id.value
     tiles = {subject("tile", matrix, *at) for change in things for at in changed_tiles(was, now, change)}
-    lands = before.world.game is after.world.game  # else numbers of lands mean other ones
+    lands = before.world.game.name == after.world.game.name  # else numbers of lands mean other ones
     props = {subject("placed prop", matrix, *at) for change in things if lands for at in changed_props(now, change)}
     return frozenset(tiles | props)

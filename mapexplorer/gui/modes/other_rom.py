@@ -50,7 +50,7 @@ class OtherRom:
             return description
         if chosen.kind == "header":
             chosen = subject("header", self.headers.get(chosen.key[0], before))
-        elif self.world.game is not game:
+        elif self.world.game.name != game.name:
             return description  # numbers mean other things
         try:
             return with_values_before(description, describe(self.read.world, before, chosen, save))

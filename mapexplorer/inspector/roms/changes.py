@@ -326,7 +326,7 @@ def _of_place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> tup
 def _rows(
     before: FieldWorld, after: FieldWorld, changes: Iterable[Change], was: FieldPlace | None, now: FieldPlace | None
 ) -> Iterator[ListedThing]:
-    same_game = before.game is after.game
+    same_game = before.game.name == after.game.name
     for first, thing, words in change_words(before, after, changes, _in_words):
         named = first.name and first.kind in (ChangedKind.PROP, ChangedKind.EVENT)
         title = f"{first.name} ({_thing(first)})" if named else thing

@@ -24,7 +24,7 @@ from mapexplorer.world.sources import program_tables
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.item_tables import find_common_mart, find_hidden_items, find_machines, find_special_marts
 from mapexplorer.world.sources.prop_numbers import PropNumbers
-from mapexplorer.world.sources.provenance import ARM9, Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.sources.provenance import ARM9, Facts, ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.rom_files import KEPT, RomFiles, member_reader
 
 if TYPE_CHECKING:
@@ -266,10 +266,18 @@ class WorldFiles(RomFiles):
 
     # --- tables of the program
 
+    def _stated(self, table: ProgramTable, record: str) -> program_tables.Rows | None:
+        """The records of a table that the ROM has as text; None where it has a program, or the text cannot be read."""
+        return read_or(None, program_tables.stated_table, self.rom, table, program_tables.table_record(record))
+
     @shared_property
     def camera_table(self) -> Resolved[tuple[CameraType, ...]]:
         """The camera types and where they were found."""
-        return program_tables.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
+        return program_tables.find_cameras(
+            self.game,
+            self.rom.overlay(self.game.program.overlay),
+            self._stated(ProgramTable.CAMERAS, self.game.program.camera_record),
+        )
 
     def camera(self, header: Header) -> CameraType:
         """The camera of a header; an unknown type is shown with type 0."""
@@ -279,27 +287,43 @@ class WorldFiles(RomFiles):
     @shared_property
     def object_graphics(self) -> Resolved[dict[int, int]]:
         """Object graphics id -> member of mmodel with its pictures, and where the table was found."""
-        return program_tables.find_object_graphics(self.game, self.rom.overlay(self.game.program.overlay))
+        return program_tables.find_object_graphics(
+            self.game,
+            self.rom.overlay(self.game.program.overlay),
+            self._stated(ProgramTable.OBJECT_GRAPHICS, self.game.program.graphics_record),
+        )
 
     @shared_property
     def hidden_items(self) -> Resolved[tuple[HiddenItem, ...]]:
         """The hidden items, and where the table was found."""
         why = self.header_table.why
-        return find_hidden_items(self.game, self.rom.arm9(), why.offset if why.archive == ARM9 else None)
+        return find_hidden_items(
+            self.game,
+            self.rom.arm9(),
+            why.offset if why.archive == ARM9 else None,
+            self._stated(ProgramTable.HIDDEN_ITEMS, "HIDDEN_ITEM"),
+        )
 
     @shared_property
     def common_mart(self) -> Resolved[tuple[CommonItem, ...]]:
         """The items of the common shops."""
-        return find_common_mart(self.game, self.rom.arm9(), self.rom.code)
+        return find_common_mart(
+            self.game, self.rom.arm9(), self.rom.code, self._stated(ProgramTable.COMMON_MART, "COMMON_MART")
+        )
 
     @shared_property
     def special_marts(self) -> Resolved[tuple[tuple[int, ...], ...]]:
         """The items of the special shops by number."""
-        return find_special_marts(self.game, self.rom.arm9(), self.rom.code)
+        return find_special_marts(
+            self.game, self.rom.arm9(), self.rom.code, self._stated(ProgramTable.SPECIAL_MARTS, "MART_ITEM")
+        )
 
     @shared_property
     def machines(self) -> dict[int, int]:
         """Item -> the move that it teaches, of TMs and HMs; empty where it is not known."""
+        stated = self._stated(ProgramTable.MACHINES, "MACHINE")
+        if stated is not None:
+            return dict(enumerate(stated.value.tolist(), self.game.tables.items.first_machine))
         moves = read_or(None, self.names, NameBank.MOVES)
         return find_machines(self.game, self.rom.arm9(), 0 if moves is None else len(moves.messages))
 
@@ -310,7 +334,9 @@ class WorldFiles(RomFiles):
     @shared_property
     def yearly_weather(self) -> Resolved[npt.NDArray[Any]] | None:
         """(366, 5) weather ids by day of a leap year, None when the program does not hold them."""
-        return program_tables.find_yearly_weather(self.game, self.rom.arm9())
+        return program_tables.find_yearly_weather(
+            self.game, self.rom.arm9(), self._stated(ProgramTable.YEARLY_WEATHER, "YEARLY_WEATHER")
+        )
 
     def weather(self, header: Header, day: int = 0) -> Resolved[int]:
         """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""

@@ -11,11 +11,12 @@ from functools import partial
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.field.program_tables import COMMON_MART, HIDDEN_ITEM, MART_END
 from mapexplorer.games import Game
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
-from mapexplorer.world.sources.program_tables import found_table, pointed, rows_at
+from mapexplorer.world.sources.program_tables import Rows, found_table, pointed, rows_at
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 
 _pointed = partial(pointed, loaded_at=0x02000000)
@@ -27,8 +28,12 @@ _FIRST_RECORDS: Final = 8
 _MOST_IN_MART: Final = 64
 
 
-def find_hidden_items(game: Game, arm9: bytes, headers: int | None) -> Resolved[tuple[HiddenItem, ...]]:
+def find_hidden_items(
+    game: Game, arm9: bytes, headers: int | None, stated: Rows | None = None
+) -> Resolved[tuple[HiddenItem, ...]]:
     """The hidden items; `headers` is the offset of the header table, None where it is not in the program."""
+    if stated is not None:
+        return Resolved(_hidden_items(stated.value), stated.why)
     known = game.tables.items
     first = np.array(
         [(item.item, item.amount, item.range, 0, item.number) for item in known.hidden[:_FIRST_RECORDS]], HIDDEN_ITEM
@@ -37,13 +42,20 @@ def find_hidden_items(game: Game, arm9: bytes, headers: int | None) -> Resolved[
     for offset in (*places, arm9.find(first.tobytes())):
         rows = rows_at(arm9, offset, HIDDEN_ITEM, len(known.hidden))
         if rows is not None and not rows["zero"].any() and rows["item"].all() and len(set(rows["number"])) == len(rows):
-            items = tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
-            return Resolved(items, found_table(ARM9, ProgramTable.HIDDEN_ITEMS, offset))
+            return Resolved(_hidden_items(rows), found_table(ARM9, ProgramTable.HIDDEN_ITEMS, offset))
     return Resolved(known.hidden, _retail(ProgramTable.HIDDEN_ITEMS))
 
 
-def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[CommonItem, ...]]:
+def _hidden_items(rows: npt.NDArray[np.void]) -> tuple[HiddenItem, ...]:
+    return tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
+
+
+def find_common_mart(
+    game: Game, arm9: bytes, code: str, stated: Rows | None = None
+) -> Resolved[tuple[CommonItem, ...]]:
     """The items of the common shops in the release with a game code."""
+    if stated is not None:
+        return Resolved(tuple(CommonItem(item, step) for item, step in stated.value.tolist()), stated.why)
     known = game.tables.items
     offset = _pointed(arm9, known.common_mart_pointer.get(code))
     count_at = known.common_mart_count.get(code, len(arm9))
@@ -56,8 +68,14 @@ def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[Commo
     return Resolved(known.common_mart, _retail(ProgramTable.COMMON_MART))
 
 
-def find_special_marts(game: Game, arm9: bytes, code: str) -> Resolved[tuple[tuple[int, ...], ...]]:
+def find_special_marts(
+    game: Game, arm9: bytes, code: str, stated: Rows | None = None
+) -> Resolved[tuple[tuple[int, ...], ...]]:
     """The items of each special shop in the release with a game code."""
+    if stated is not None:
+        ends = np.flatnonzero(stated.value == MART_END)
+        lists = np.split(stated.value, ends + 1)[:-1]
+        return Resolved(tuple(tuple(items[:-1].tolist()) for items in lists), stated.why)
     known = game.tables.items
     table = _pointed(arm9, known.special_mart_pointer.get(code))
     if table is not None:

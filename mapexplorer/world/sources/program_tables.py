@@ -25,7 +25,7 @@ from formats.fixed import ONE, cos_index, mul
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.field_tables import CameraType
-from mapexplorer.rom import Overlay
+from mapexplorer.rom import Overlay, Rom
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 
 _MOSTLY = 0.9
@@ -77,6 +77,21 @@ def _answer(
 ) -> Resolved[npt.NDArray[np.void]]:
     why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
     return Resolved(header_records(arm9, offset, count), why)
+
+
+Rows = Resolved[npt.NDArray[Any]]
+"""Records of a table with their source."""
+
+
+def stated_table(rom: Rom, table: ProgramTable, record: npt.DTypeLike) -> Rows | None:
+    """The rows of a table that a ROM has as text; None where it has a program. Raises FormatError."""
+    stated = rom.table(table.name)
+    if stated is None:
+        return None
+    origin = stated.origins[0] if stated.origins else None
+    why = Provenance(origin[0] if origin else ARM9, SourceRule.STATED, facts=Facts(table=table), origin=origin)
+    dtype = np.dtype(record)
+    return Resolved(frozen(np.frombuffer(stated.data, dtype), dtype), why)
 
 
 def found_table(part: str, table: ProgramTable, offset: int) -> Provenance:
@@ -151,17 +166,18 @@ def table_record(name: str) -> np.dtype[Any]:
     return record
 
 
-def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
-    """The camera types in the field's overlay, else those of the retail game."""
+def find_cameras(game: Game, overlay: Overlay | None, stated: Rows | None = None) -> Resolved[tuple[CameraType, ...]]:
+    """The camera types that are stated, else those in the field's overlay, else those of the retail game."""
     names = game.tables.cameras
-    table = _camera_rows(game.program, overlay) if overlay is not None else None
-    if overlay is None or table is None:
+    rows = stated
+    if rows is None and overlay is not None:
+        rows = _camera_rows(game.program, overlay)
+    if rows is None:
         return Resolved(names, _retail(game, ProgramTable.CAMERAS, overlay))
-    offset, rows = table
     cameras = tuple(
         CameraType(
             index,
-            names[index].name,
+            names[index].name if index < len(names) else "",
             int(row["distance"]),
             int(row["angle_x"]),
             int(row["angle_y"]),
@@ -172,9 +188,9 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
             int(row["far"]),
             *_offset_and_bias(row),
         )
-        for index, row in enumerate(rows)
+        for index, row in enumerate(rows.value)
     )
-    return Resolved(cameras, found_table(f"overlay {overlay.number}", ProgramTable.CAMERAS, offset))
+    return Resolved(cameras, rows.why)
 
 
 def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
@@ -185,8 +201,8 @@ def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
     return (x, y, z), mul(8 * ONE, cos_index(int(row["angle_x"])))
 
 
-def _camera_rows(known: ProgramTables, overlay: Overlay) -> tuple[int, npt.NDArray[np.void]] | None:
-    """The offset and the records of the cameras: where the code's pointer leads if there are cameras, else where the
+def _camera_rows(known: ProgramTables, overlay: Overlay) -> Resolved[npt.NDArray[np.void]] | None:
+    """The records of the cameras: where the code's pointer leads if there are cameras, else where the
     first camera's bytes are."""
     first = known.first_camera[0].to_bytes(4, "little") + known.first_camera[1].to_bytes(2, "little")
     data = overlay.data
@@ -204,12 +220,15 @@ def _camera_rows(known: ProgramTables, overlay: Overlay) -> tuple[int, npt.NDArr
                 and (rows["half_fov"] < 0x4000).all()
             )
         ):
-            return offset, rows
+            return Resolved(rows, found_table(f"overlay {overlay.number}", ProgramTable.CAMERAS, offset))
     return None
 
 
-def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[int, int]]:
-    """Object graphics id -> member of the sprite archive, from the field's overlay, else of the retail game."""
+def find_object_graphics(game: Game, overlay: Overlay | None, stated: Rows | None = None) -> Resolved[dict[int, int]]:
+    """Object graphics id -> member of the sprite archive, as it is stated, else from the field's overlay, else of the
+    retail game."""
+    if stated is not None:
+        return Resolved(_members_by_graphics(stated.value[stated.value["graphics"] != OBJECT_GRAPHICS_END]), stated.why)
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
         return Resolved(game.tables.object_graphics, _retail(game, ProgramTable.OBJECT_GRAPHICS, overlay))
@@ -220,14 +239,22 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
         raise FormatError(
             f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
         )
-    members: dict[int, int] = {}
-    for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
-        members.setdefault(graphics, member)
+    members = _members_by_graphics(rows[: int(ends[0])])
     return Resolved(members, found_table(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
 
 
-def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
-    """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
+def _members_by_graphics(rows: npt.NDArray[np.void]) -> dict[int, int]:
+    """Object graphics id -> member of its first row."""
+    members: dict[int, int] = {}
+    for graphics, member in rows[["graphics", "member"]].tolist():
+        members.setdefault(graphics, member)
+    return members
+
+
+def find_yearly_weather(game: Game, arm9: bytes, stated: Rows | None = None) -> Resolved[npt.NDArray[Any]] | None:
+    """The (366, 5) weather ids by day of a leap year, None when they are neither stated nor in the program."""
+    if stated is not None:
+        return stated
     first = game.program.first_weathers
     start = arm9.find(first) if first else -1
     rows = rows_at(arm9, start, YEARLY_WEATHER, YEARLY_WEATHER_DAYS)

@@ -53,6 +53,8 @@ class SourceRule(Enum):
     """The published offset, one of several places that fit (`places`)."""
     MOSTLY_FITS = auto()
     """The place where most records are within their limits (`share`)."""
+    STATED = auto()
+    """The text that the program's table is made of (`table`)."""
     TABLE_FOUND = auto()
     """The bytes have the shape of the table (`table`)."""
     NO_TABLE = auto()
@@ -64,12 +66,14 @@ class SourceRule(Enum):
 class ProgramTable(Enum):
     """A table in the program."""
 
+    MAP_HEADERS = auto()
     CAMERAS = auto()
     OBJECT_GRAPHICS = auto()
     YEARLY_WEATHER = auto()
     HIDDEN_ITEMS = auto()
     COMMON_MART = auto()
     SPECIAL_MARTS = auto()
+    MACHINES = auto()
 
 
 @dataclass(frozen=True, repr=False)

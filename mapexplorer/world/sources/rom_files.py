@@ -18,7 +18,7 @@ from mapexplorer.rom import Archive, Rom, joined_archives, loose_archive
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import room_names
 from mapexplorer.world.sources import program_tables
-from mapexplorer.world.sources.provenance import Provenance, Resolved, SourceRule
+from mapexplorer.world.sources.provenance import ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.requirements import lacking
 
 if TYPE_CHECKING:
@@ -114,6 +114,9 @@ class RomFiles:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
             why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
             return Resolved(program_tables.header_records(data, 0, len(members)), why)
+        stated = program_tables.stated_table(self.rom, ProgramTable.MAP_HEADERS, ("V", MAP_HEADER_BYTES))
+        if stated is not None:
+            return stated
         limits: dict[str, int] = {}
         for role, *fields in (
             (Role.AREA_DATA, "area"),

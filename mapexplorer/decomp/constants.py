@@ -1,0 +1,91 @@
+"""The names of a tree in the place of those of `data/`: constants of things, of map headers, of flags and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, Final
+
+from mapexplorer.decomp.enumerations import Enumerations, Names
+from mapexplorer.decomp.listing import HEADERS
+
+_KINDS: Final = {
+    "flag": ("vars_flags", "FLAG_"),
+    "variable": ("vars_flags", "VAR_"),
+    "trainer": ("trainers", "TRAINER_"),
+    "messages": ("text_banks", "TEXT_BANK_"),
+    "species": ("species", "SPECIES_"),
+    "object graphics": ("object_events_gfx", "OBJ_EVENT_GFX_"),
+    "move": ("moves", "MOVE_"),
+    "item": ("items", "ITEM_"),
+    "land": ("maps", "MAP_"),
+    "ability": ("abilities", "ABILITY_"),
+    "trainer class": ("trainer_classes", "TRAINER_CLASS_"),
+    "movement type": ("movement_types", "MOVEMENT_TYPE_"),
+    "movement action": ("movement_actions", "MOVEMENT_ACTION_"),
+    "ug goods": ("goods", "UG_GOOD_"),
+    "accessory": ("accessories", "ACCESSORY_"),
+}
+"""Kind of constants -> the list of the tree, and the prefix of its usual names."""
+_HEADER: Final = "MAP_HEADER_"
+_RANGES: Final = {
+    "map flags": ("MAP_LOCAL_FLAGS_START", "MAP_LOCAL_FLAGS_END"),
+    "map variables": ("MAP_LOCAL_VARS_START", "MAP_LOCAL_VARS_END"),
+    "hidden items": ("HIDDEN_ITEM_FLAGS_START", "HIDDEN_ITEM_FLAGS_END"),
+    "trainers": ("TRAINER_DEFEATED_FLAGS_START", "TRAINER_DEFEATED_FLAGS_END"),
+}
+"""Range of flags or variables -> the names of its ends."""
+
+
+def laid_over(names: Enumerations, table: str, base: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A table of `data/` with the names of a tree in the place of those in `base`."""
+    if table == "constants":
+        return {**base, **_constants(names, base)}
+    if table == "headers":
+        headers = _usual(names.of(HEADERS), _HEADER)
+        count = names.of(HEADERS).get("MAP_HEADER_COUNT", len(headers))
+        return {**base, "symbolic names": [headers.get(number, "") for number in range(count)]}
+    return {**base, **_flags(names)} if table == "flags" else base
+
+
+def _usual(names: Names, prefix: str) -> dict[int, str]:
+    """Number -> its last name with a prefix, without that."""
+    return {entry.number: name.removeprefix(prefix) for name, entry in names.entries.items() if name.startswith(prefix)}
+
+
+def _constants(names: Enumerations, base: Mapping[str, Any]) -> dict[str, Any]:
+    kinds, others = dict(base["kinds"]), dict(base["other names"])
+    for kind, (source, prefix) in _KINDS.items():
+        if names.has_list(source):
+            usual = _usual(names.of(source), prefix)
+            kinds[kind] = list(_runs(usual, prefix))
+            others |= {
+                name: [kind, entry.number]
+                for name, entry in names.of(source).entries.items()
+                if usual.get(entry.number) != name.removeprefix(prefix)
+            }
+    return {"kinds": kinds, "other names": others}
+
+
+def _runs(usual: Mapping[int, str], prefix: str) -> Iterator[list[Any]]:
+    """The names of numbers that follow each other: the prefix, the first number, the names."""
+    numbers = sorted(usual)
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        members = [number for _, number in run]
+        yield [prefix, members[0], [usual[number] for number in members]]
+
+
+def _flags(names: Enumerations) -> dict[str, Any]:
+    if not names.has_list("vars_flags"):
+        return {}
+    known = names.of("vars_flags")
+    ranges = {
+        key: [known[name] for name in ends]
+        for key, ends in _RANGES.items()
+        if all(name in known.entries and name not in known.problems for name in ends)
+    }
+    named = {key: {str(n): name.lower() for n, name in _usual(known, prefix).items()} for key, prefix in _SAVED.items()}
+    return ranges | named
+
+
+_SAVED: Final = {"flags": "FLAG_", "variables": "VAR_"}

@@ -1,0 +1,132 @@
+"""What maps a tree to the files of a ROM: the table of files, the order files and the build's own lists.
+
+A row of the table names a source and the path in the ROM. A source that is no file of the tree is an archive that the
+build makes: of the members of an order file, which the build's list in the same folder names, or of a list of names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from mapexplorer.caching import Cache, shared_property
+from mapexplorer.decomp.enumerations import Enumerations, Names
+from mapexplorer.decomp.files import TreeFiles
+from mapexplorer.errors import SourceError
+from mapexplorer.games import Game, Role
+
+TABLE: Final = "filesys.csv"
+HEADERS: Final = "map_headers"
+"""The list that every tree has."""
+_BUILD: Final = "meson.build"
+_ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
+_QUOTED: Final = re.compile(r"'([^']+)'")
+
+
+class MemberSource(NamedTuple):
+    """What a member of an archive is made of: the line that names it (a file and a line), its name there, and the file,
+    which is empty where there is none; `number` counts items of a kind."""
+
+    named: tuple[str, int]
+    name: str
+    file: str
+    number: int = 0
+
+
+class TreeListing:
+    """The files of a ROM of one game by their sources."""
+
+    def __init__(self, files: TreeFiles, game: Game, table: str) -> None:
+        """`table` is the path of the table of files."""
+        self.files = files
+        self.names = Enumerations(files)
+        self.game = game
+        self._table = table
+        self._members: Cache[str, tuple[MemberSource, ...]] = Cache()
+        self._stems: Cache[str, dict[str, str]] = Cache()
+
+    @shared_property
+    def rows(self) -> dict[str, tuple[str, int]]:
+        """Path in the ROM -> its source in the tree, and the line of the table."""
+        rows = {}
+        for line, text in enumerate(self.files.text(self._table).splitlines(), 1):
+            source, comma, target = text.strip().partition(",")
+            if line > 1 and comma:
+                rows[target.strip().strip('"').lstrip("/")] = (source.strip().strip('"'), line)
+        return rows
+
+    def made_of(self, path: str) -> str:
+        """The source of a path in the ROM; empty without one."""
+        return self.rows.get(path, ("", 0))[0]
+
+    def is_file(self, path: str) -> bool:
+        """Whether the source of a path is a file of the tree."""
+        place = self.made_of(path)
+        return bool(place) and self.files.has(place)
+
+    def order_file(self, path: str) -> str:
+        """The order file of an archive; empty where the build's list names none."""
+        folder, _, name = self.made_of(path).rpartition("/")
+        build = f"{folder}/{_BUILD}"
+        if not name or not self.files.has(build):
+            return ""
+        text = self.files.text(build)
+        start = text.find(f"'{name}'")
+        order = _ORDER.search(text, start, text.find("\n)", start) % (len(text) + 1)) if start >= 0 else None
+        return f"{folder}/{order[1]}" if order else ""
+
+    def index(self, role: Role) -> Names:
+        """The index names of the members of an archive. Raises SourceError."""
+        return self.names.of(self.order_source(role))
+
+    def order_source(self, role: Role) -> str:
+        """The order file of a role, as a source of names. Raises SourceError."""
+        path = self.game.path(role)
+        order = self.order_file(path)
+        if not order:
+            raise SourceError(self._table, self.rows.get(path, ("", None))[1], f"no order file of {role} was found")
+        return order
+
+    def files_with(self, path: str, option: str) -> frozenset[str]:
+        """The files in a step of the build's list beside an archive that has an option."""
+        build = f"{self.made_of(path).rpartition('/')[0]}/{_BUILD}"
+        steps = self.files.text(build).split("\n\n") if self.files.has(build) else []
+        return frozenset(name for step in steps if f"'{option}'" in step for name in _QUOTED.findall(step))
+
+    def ordered(self, path: str) -> tuple[MemberSource, ...]:
+        """The members of an archive with an order file. Raises SourceError for an order file that cannot be read."""
+        return self._members.get(path, self._read_ordered, path)
+
+    def _read_ordered(self, path: str) -> tuple[MemberSource, ...]:
+        order = self.order_file(path)
+        folder = order.rpartition("/")[0]
+        return tuple(
+            [MemberSource((order, line), name, self.found(folder, name)) for name, line in self.names.order(order)]
+        )
+
+    def listed(self, name: str, prefix: str, folders: tuple[str, ...]) -> tuple[MemberSource, ...]:
+        """The members that the names of a list with a prefix stand for; `folders` are where the file of each may be,
+        with `*` for its name."""
+        names = self.names.of(name)
+        return tuple(
+            [
+                MemberSource(names.origin(constant), stem, next(filter(self.files.has, places), places[-1]))
+                for constant in names.entries
+                if constant.startswith(prefix)
+                for stem in [constant.removeprefix(prefix).lower()]
+                for places in [[folder.replace("*", stem) for folder in folders]]
+            ]
+        )
+
+    def found(self, folder: str, name: str) -> str:
+        """The file that an order file names: that of the name, else the one with the same stem that the build makes it
+        of, else, for one of several outputs with an extension, the one without the last word; empty without one."""
+        if name in self.files.names(folder):
+            return f"{folder}/{name}"
+        stems = self._stems.get(folder, self._read_stems, folder)
+        stem, output, _ = name.partition(".")
+        file = stems.get(stem) or (stems.get(stem.rpartition("_")[0]) if output else None)
+        return f"{folder}/{file}" if file else ""
+
+    def _read_stems(self, folder: str) -> dict[str, str]:
+        return {name.partition(".")[0]: name for name in sorted(self.files.names(folder)) if "." in name}

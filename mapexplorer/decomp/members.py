@@ -1,0 +1,161 @@
+"""The members of the archives that the build makes: which source each has, and its bytes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from mapexplorer.caching import Cache
+from mapexplorer.decomp import data, field
+from mapexplorer.decomp.json_value import JsonValue
+from mapexplorer.decomp.listing import MemberSource, TreeListing
+from mapexplorer.errors import SourceError
+from mapexplorer.json_lines import read_json
+
+Maker = Callable[[TreeListing, MemberSource, JsonValue], Any]
+"""The value (with `to_bytes`) or the bytes of a member, of its source."""
+
+
+class ListedKind(NamedTuple):
+    """TreeMembers that a list of names numbers: the list, the prefix of its names, and how one is made."""
+
+    names: str
+    prefix: str
+    make: Maker
+
+
+_ORDERED: Final[Mapping[str, Maker]] = {
+    "map_matrix": field.matrix,
+    "area_data": field.area,
+    "area_build": field.prop_list,
+    "zone_event": field.events,
+    "arealight": field.light,
+    "pl_enc_data": field.encounters,
+    "encdata_ex": field.encounter_extras,
+}
+"""File name of an archive without its extension -> how the members are made that its order file names."""
+_LISTED: Final[Mapping[str, ListedKind]] = {
+    "trdata": ListedKind("trainers", "TRAINER_", data.trainer),
+    "trpoke": ListedKind("trainers", "TRAINER_", data.party),
+    "pl_personal": ListedKind("species", "SPECIES_", data.species),
+    "evo": ListedKind("species", "SPECIES_", data.evolutions),
+    "wotbl": ListedKind("species", "SPECIES_", data.learnset),
+    "pl_item_data": ListedKind("items", "ITEM_", data.item),
+    "nuts_data": ListedKind("items", "ITEM_", data.berry),
+    "pl_waza_tbl": ListedKind("moves", "MOVE_", data.move),
+    "fld_trade": ListedKind("include/constants/npc_trades.h", "NPC_TRADE_", data.trade),
+}
+"""The same for archives whose members a list of names numbers."""
+_TRAINERS: Final = "trdata"
+_MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
+_UNUSED: Final = "unused_"
+"""The beginning of the names of items without a member."""
+_FORMS: Final = "form_registry.json"
+_JSON: Final = ".json"
+_BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
+
+
+class TreeMembers:
+    """The members of the archives of a tree, each made when it is asked for."""
+
+    def __init__(self, listing: TreeListing) -> None:
+        self.listing = listing
+        self._documents: Cache[str, JsonValue] = Cache(64)
+        self._sources: Cache[str, tuple[MemberSource, ...]] = Cache()
+
+    def sources(self, path: str) -> tuple[MemberSource, ...]:
+        """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
+        SourceError for a list that cannot be read."""
+        return self._sources.get(path, self._read_sources, path)
+
+    def _read_sources(self, path: str) -> tuple[MemberSource, ...]:
+        place, kind = self.listing.made_of(path), stem(path)
+        if not place:
+            return ()
+        if kind in _LISTED:
+            return self._listed(place, _LISTED[kind])
+        if kind in _MESSAGE_TABLES:
+            return (MemberSource(("", 0), kind, place),)
+        if self.listing.order_file(path):
+            members = self.listing.ordered(path)
+            if kind in _ORDERED or all(_is_itself(member) for member in members):
+                return members
+        return ()
+
+    def _listed(self, place: str, kind: ListedKind) -> tuple[MemberSource, ...]:
+        folder, _, name = place.rpartition("/")
+        places = (f"{folder}/data/*{_JSON}", f"{folder}/*/data{_JSON}", f"{folder}/{stem(name)}/*{_JSON}")
+        members = self.listing.listed(kind.names, kind.prefix, places)
+        if kind.names == "species":
+            return members + self._forms(folder)
+        return self._items(members, kind.make is data.berry) if kind.names == "items" else members
+
+    def _items(self, members: tuple[MemberSource, ...], berries: bool) -> tuple[MemberSource, ...]:
+        """The items that have members, numbered by kind; of berries alone."""
+        counts: Counter[str] = Counter()
+        items = []
+        for member in members:
+            if not member.name.startswith(_UNUSED):
+                kind = data.item_kind(self.document(member.file))
+                if kind == "BERRY" or not berries:
+                    items.append(member._replace(number=counts[kind]))
+                counts[kind] += 1
+        return tuple(items)
+
+    def _forms(self, folder: str) -> tuple[MemberSource, ...]:
+        """The forms of species that have data of their own."""
+        file = f"{folder}/{_FORMS}"
+        if not self.listing.files.has(file):
+            return ()
+        registry = read_json(file, self.listing.files.text(file))
+        return tuple(
+            [
+                MemberSource((file, 1), f"{species}_{form}", f"{folder}/{species}/forms/{form}/data{_JSON}")
+                for species, forms in registry.items()
+                for form, kind in forms.items()
+                if kind == "data"
+            ]
+        )
+
+    def make(self, path: str, member: MemberSource) -> bytes:
+        """The bytes of a member. Raises SourceError."""
+        if not member.file:
+            file, line = member.named
+            raise SourceError(file, line, f"there is no file {member.name} in {file.rpartition('/')[0]}")
+        kind = stem(path)
+        if kind in _MESSAGE_TABLES:
+            return self._message_tables(path)[_MESSAGE_TABLES.index(kind)]
+        maker = _LISTED[kind].make if kind in _LISTED else _ORDERED.get(kind)
+        if maker is None or _is_itself(member):
+            return self.listing.files.read(member.file)
+        document = self.document(member.file)
+        value = maker(self.listing, member, document)
+        if isinstance(value, bytes):
+            return value
+        try:
+            made: bytes = value.to_bytes()
+        except ValueError as error:
+            raise SourceError(member.file, None, str(error)) from None
+        return made
+
+    def _message_tables(self, path: str) -> tuple[bytes, bytes]:
+        """The tables of what trainers say."""
+        folder = self.listing.made_of(path).rpartition("/")[0]
+        kind = _LISTED[_TRAINERS]
+        trainers = self.listing.listed(kind.names, kind.prefix, (f"{folder}/data/*{_JSON}",))
+        return data.message_tables(self.listing, [self.document(trainer.file) for trainer in trainers])
+
+    def document(self, file: str) -> JsonValue:
+        """The contents of a JSON file, of which the last ones are kept."""
+        return self._documents.get(file, JsonValue.read, self.listing.files, file)
+
+
+def stem(path: str) -> str:
+    """The file name of a path without its extension."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def _is_itself(member: MemberSource) -> bool:
+    """Whether a member is a file of the tree as it is, named with or without its extension."""
+    return member.file.rpartition("/")[2] == member.name or member.file.endswith(_BINARY)

@@ -1,0 +1,90 @@
+"""The source tree of a decompilation as a ROM."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from mapexplorer.caching import shared_property
+from mapexplorer.decomp.constants import laid_over
+from mapexplorer.decomp.files import FolderFiles, TreeFiles
+from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
+from mapexplorer.decomp.members import TreeMembers
+from mapexplorer.errors import RomError
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom
+from mapexplorer.rom.rom import normal
+
+_SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
+
+
+class TreeRom(Rom):
+    """A tree as the ROM that its build would make: the files that its table names, of which each is a file of the tree,
+    or an archive whose members are made of their sources."""
+
+    layout = "source tree"
+
+    def __init__(self, files: TreeFiles, table: str) -> None:
+        """`table` is the path of the table of files. Raises SourceError for one that cannot be read."""
+        super().__init__(files.name)
+        self.tree = files
+        self.listing = TreeListing(files, PLATINUM, table)
+        self.members = TreeMembers(self.listing)
+        self.laid_over = partial(laid_over, self.listing.names)
+        self.header = self._cartridge_header(table.rpartition("/")[0])
+
+    def _cartridge_header(self, folder: str) -> CartridgeHeader:
+        """What the settings of the last revision say."""
+        files = sorted(name for name in self.tree.names(folder) if name.endswith(".ini"))
+        text = self.tree.text(f"{folder}/{files[-1]}") if files else ""
+        values = dict(reversed(_SETTING.findall(text)))  # the first of each
+        revision = values.get("revision", "0")
+        return CartridgeHeader(
+            values.get("title", ""), values.get("serial", ""), int(revision) if revision.isdecimal() else 0
+        )
+
+    @shared_property
+    def files(self) -> tuple[str, ...]:
+        return tuple(sorted(filter(self.has, self.listing.rows)))
+
+    def has(self, path: str) -> bool:
+        path = normal(path)
+        return self.listing.is_file(path) or bool(self.members.sources(path))
+
+    def source(self, path: str) -> ByteSource:
+        path = normal(path)
+        if not self.listing.is_file(path):
+            raise RomError(f"{self.path} has no file {path}.")
+        return MemorySource(self.tree.read(self.listing.made_of(path)))
+
+    def _open_archive(self, path: str) -> Archive:
+        members = self.members.sources(path)
+        if not members:
+            return super()._open_archive(path)
+        return FileArchive(path, members, lambda member: self.members.make(path, member))
+
+    def _stored_arm9(self) -> ByteSource:
+        return MemorySource(b"")
+
+    def overlay_records(self) -> tuple[OverlayRecord, ...]:
+        return ()
+
+    def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None:
+        return None
+
+
+def table_of(files: TreeFiles) -> str:
+    """The table of files of a tree; empty for something else."""
+    if not files.has(f"generated/{HEADERS}.txt"):
+        return ""
+    tables = (f"{folder}/{TABLE}" for folder in sorted(files.names("")))
+    return next(filter(files.has, tables), "")
+
+
+def open_tree(folder: Path, name: str) -> TreeRom | None:
+    """The tree in a folder; None for another folder. `name` is its name in errors."""
+    files = FolderFiles(folder, name)
+    table = table_of(files)
+    return TreeRom(files, table) if table else None
