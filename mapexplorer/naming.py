@@ -89,6 +89,24 @@ def suggestions(text: str, names: Iterable[str], most: int = 5, least: float = 0
     return [name for plain in dict.fromkeys([*containing, *near]) for name in same[plain]][:most]
 
 
+_LONGEST_NAME, _MOST_NAMES = 64, 4000
+"""Letters of names, and names, that `nearest` compares."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that is unknown: the nearest known one, if one is near. Of many names, those
+    that begin alike."""
+    from difflib import get_close_matches
+
+    if len(name) >= _LONGEST_NAME:
+        return ""
+    short = [other for other in known if len(other) < _LONGEST_NAME]
+    if len(short) > _MOST_NAMES:
+        short = [other for other in short if other[:3] == name[:3]][:_MOST_NAMES]
+    near = get_close_matches(name, short, 1, 0.7)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def is_short_for(short: str, word: str) -> bool:
     """Whether a text is a short form of a word: its beginning, or its first and last consonant, as `prof` of
     `professor`, `mt` of `mount`, `rt` of `route`."""

@@ -18,7 +18,7 @@ from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
 
 FOLDER: Final = "generated"
-_ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(\w+)\s*)?)?(?:#.*)?")
+_ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(-?\w+)\s*)?)?(?:#.*)?")
 _MASK: Final = re.compile(r"'(\w+)'\s*:\s*\{([^}]*'mask'[^}]*)\}")
 _NO_LETTER: Final = re.compile(r"\W", re.ASCII)
 _SOUND_SECTIONS: Final = ("seqInfo", "seqarcInfo", "bankInfo", "wavarcInfo", "playerInfo", "groupInfo")
@@ -81,18 +81,20 @@ class Enumerations:
 
     def __init__(self, files: TreeFiles) -> None:
         self.files = files
+        self.readers: dict[str, Callable[[str], Names]] = {"order": self.index, "json": self.sounds}
+        """Ending of a path -> what reads the names in such a file."""
         self._lists: Cache[str, Names] = Cache()
 
     def of(self, sources: str) -> Names:
         """The names of several sources, which blanks separate and of which the first ones win: lists by name, order
-        files, and JSON files of sounds by their paths. Raises SourceError."""
+        files, JSON files of sounds and headers by their paths. Raises SourceError."""
         return self._lists.get(sources, self._read, sources)
 
     def _read(self, sources: str) -> Names:
         if " " in sources:
             return joined(map(self.of, sources.split()))
         suffix = sources.rpartition(".")[2]
-        return {"order": self.index, "json": self.sounds}.get(suffix, self.list)(sources)
+        return self.readers.get(suffix, self.list)(sources)
 
     def list(self, name: str) -> Names:
         """The names of `generated/NAME.txt`. Raises SourceError for a line that is none."""

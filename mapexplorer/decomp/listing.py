@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.decomp.files import TreeFiles
+from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.errors import SourceError
 from mapexplorer.games import Game, Role
 
@@ -40,6 +41,8 @@ class TreeListing:
         """`table` is the path of the table of files."""
         self.files = files
         self.names = Enumerations(files)
+        self.preprocessor = Preprocessor(self.names)
+        self.names.readers["h"] = self.preprocessor.constants
         self.game = game
         self._table = table
         self._members: Cache[str, tuple[MemberSource, ...]] = Cache()
@@ -71,7 +74,7 @@ class TreeListing:
         if not name or not self.files.has(build):
             return ""
         text = self.files.text(build)
-        start = text.find(f"'{name}'")
+        start = text.find(f"('{name}'")
         order = _ORDER.search(text, start, text.find("\n)", start) % (len(text) + 1)) if start >= 0 else None
         return f"{folder}/{order[1]}" if order else ""
 

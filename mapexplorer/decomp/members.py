@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from mapexplorer.caching import Cache
 from mapexplorer.decomp import data, field
+from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import JsonValue
 from mapexplorer.decomp.listing import MemberSource, TreeListing
 from mapexplorer.errors import SourceError
@@ -53,6 +54,7 @@ _UNUSED: Final = "unused_"
 """The beginning of the names of items without a member."""
 _FORMS: Final = "form_registry.json"
 _JSON: Final = ".json"
+_SCRIPT: Final = ".s"
 _BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
 
 
@@ -61,6 +63,7 @@ class TreeMembers:
 
     def __init__(self, listing: TreeListing) -> None:
         self.listing = listing
+        self.assembler = Assembler(listing.preprocessor)
         self._documents: Cache[str, JsonValue] = Cache(64)
         self._sources: Cache[str, tuple[MemberSource, ...]] = Cache()
 
@@ -79,7 +82,7 @@ class TreeMembers:
             return (MemberSource(("", 0), kind, place),)
         if self.listing.order_file(path):
             members = self.listing.ordered(path)
-            if kind in _ORDERED or all(_is_itself(member) for member in members):
+            if kind in _ORDERED or all(_is_itself(member) or _is_script(member) for member in members):
                 return members
         return ()
 
@@ -123,6 +126,8 @@ class TreeMembers:
         if not member.file:
             file, line = member.named
             raise SourceError(file, line, f"there is no file {member.name} in {file.rpartition('/')[0]}")
+        if _is_script(member):
+            return self.assembler.assemble(member.file).data
         kind = stem(path)
         if kind in _MESSAGE_TABLES:
             return self._message_tables(path)[_MESSAGE_TABLES.index(kind)]
@@ -159,3 +164,8 @@ def stem(path: str) -> str:
 def _is_itself(member: MemberSource) -> bool:
     """Whether a member is a file of the tree as it is, named with or without its extension."""
     return member.file.rpartition("/")[2] == member.name or member.file.endswith(_BINARY)
+
+
+def _is_script(member: MemberSource) -> bool:
+    """Whether a member is assembled."""
+    return member.file.endswith(_SCRIPT)

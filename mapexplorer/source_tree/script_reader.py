@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from itertools import islice
 from typing import Final, NoReturn
 
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import SourceError
+from mapexplorer.naming import nearest
 from mapexplorer.source_tree import script_syntax as syntax
 from mapexplorer.source_tree.script_syntax import ScriptWords
 
@@ -19,8 +17,6 @@ _LABEL: Final = re.compile(r"([A-Za-z_]\w*):")
 _REFERENCE: Final = re.compile(r"([A-Za-z_]\w*)(?:\+([0-9]{1,9}))?")
 _NUMBER: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,8}|[0-9]{1,10}")
 _STEP_LIMIT: Final = 0xFFFF
-_LONGEST_NAME, _MOST_NAMES = 64, 4000
-"""Letters of names, and names, that are compared for a suggestion."""
 _TO_CODE, _TO_MOVEMENT = "c", "m"
 
 
@@ -114,7 +110,7 @@ class _ScriptReader:
     def _target(self, reference: _Reference) -> Target:
         if reference.name not in self._labels:
             self._line = reference.line
-            self._fail(f"there is no label {reference.name}{_nearest(reference.name, self._labels)}")
+            self._fail(f"there is no label {reference.name}{nearest(reference.name, self._labels)}")
         return Target(self._labels[reference.name], reference.offset)
 
     def _add_label(self, name: str) -> None:
@@ -165,7 +161,7 @@ class _ScriptReader:
         assert self._steps is not None
         action = self._words.action_number(name)
         if action is None or action > _STEP_LIMIT:
-            self._fail(f"{name} is no movement action{_nearest(name, self._words.action_numbers)}")
+            self._fail(f"{name} is no movement action{nearest(name, self._words.action_numbers)}")
         is_end = action == self._words.commands.movement_end
         if len(arguments) != 1 and not (is_end and not arguments):
             self._fail(f"{name} needs a count")
@@ -183,7 +179,7 @@ class _ScriptReader:
         first = _int(arguments[0]) if arguments and _NUMBER.fullmatch(arguments[0]) else 0
         layout = None if number is None else self._words.commands.layout(number, first)
         if number is None or layout is None:
-            self._fail(f"{name} is no command{_nearest(name, self._words.command_numbers)}")
+            self._fail(f"{name} is no command{nearest(name, self._words.command_numbers)}")
         if len(arguments) != len(layout.kinds):
             needed = len(layout.kinds)
             self._fail(f"{name} has {needed} argument{'' if needed == 1 else 's'}, not {len(arguments)}")
@@ -221,9 +217,3 @@ def _widths(form: struct.Struct) -> list[int]:
 
 def _int(text: str) -> int:
     return int(text, 16 if text[:2].lower() == "0x" else 10)
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    short = [other for other in islice(known, _MOST_NAMES) if len(other) < _LONGEST_NAME]
-    near = get_close_matches(name, short, 1, 0.7) if len(name) < _LONGEST_NAME else []
-    return f"; did you mean {near[0]}?" if near else ""

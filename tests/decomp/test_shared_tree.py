@@ -69,4 +69,13 @@ def test_members_are_those_of_the_rom(packed: PackedFiles, expected: dict[str, A
     assert different == {}
 
 
+@pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.slow)])
+def test_scripts_are_those_of_the_rom(packed: PackedFiles, expected: dict[str, Any], every: int) -> None:
+    known = expected["roles"]["scr_seq"]
+    archive = TreeRom(packed, table_of(packed)).archive(known["path"])
+    assert len(archive) == len(known["members"])
+    numbers = range(0, len(archive), every)
+    assert [n for n in numbers if hashlib.sha1(archive[n]).hexdigest() != known["members"][n]] == []
+
+
 NOT_YET = {"pl_msg", "scr_seq", "pl_item_data", "nuts_data", "fld_trade", "moves"}

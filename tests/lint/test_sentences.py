@@ -44,10 +44,14 @@ USERS_OF_RE = {
     "cli/completion.py",  # names in a ROM
     "source_tree/folder.py",  # names of files
     "json_lines.py",  # a file of an unpacked folder
+    "decomp/assembler.py",  # files of a source tree
+    "decomp/built_headers.py",  # files of a source tree
     "decomp/enumerations.py",  # files of a source tree
     "decomp/data.py",  # files of a source tree
     "decomp/listing.py",  # files of a source tree
     "decomp/tree.py",  # files of a source tree
+    "decomp/expressions.py",  # files of a source tree
+    "decomp/preprocessor.py",  # files of a source tree
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands
     "gameplay/conversation.py",  # texts of the ROM
