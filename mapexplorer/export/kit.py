@@ -18,6 +18,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from mapexplorer.export.files import UniqueNames, map_name
+from mapexplorer.export.gltf.compact import compact
 from mapexplorer.export.gltf.copying import copied
 from mapexplorer.export.gltf.document import members
 from mapexplorer.export.gltf.field import FieldParts, field_parts
@@ -54,6 +55,8 @@ def write_kit(request: KitRequest, world: FieldWorld, progress: Progress) -> Out
     if options.merge == AUTO:
         options = dataclasses.replace(options, merge=BY_MATERIAL)
     parts = field_parts(place, options, cells_of(place, whole_matrix=request.whole_matrix))
+    if options.compact:
+        parts.report.floats = compact(parts.document)
     files = SharedFiles(request.output)
     props, chunks = _props(parts), _chunks(parts)
     every = [*props, *chunks]

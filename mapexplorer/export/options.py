@@ -165,6 +165,17 @@ class ExportOptions(MapState):
         section=TRANSFORM,
     )
     """Double mirrored textures, for engines without mirrored repeat."""
+    compact: bool = option(
+        False,
+        Flag(),
+        "Positions and texture coordinates as 16-bit integers where no number changes; programs need "
+        "KHR_mesh_quantization.",
+        "Positions, texture coordinates",
+        titles={False: "32-bit floats", True: "16-bit integers where no number changes"},
+        section=TRANSFORM,
+    )
+    """Positions and texture coordinates as 16-bit integers where no number changes, with KHR_mesh_quantization, which
+    readers must know."""
     collision: bool = option(
         False,
         Flag(),
@@ -304,6 +315,7 @@ class PageOptions(ExportOptions):
         hours = options.hours or tuple(dict.fromkeys((options.second, *PAGE_HOURS)))
         merge = BY_MATERIAL if options.merge in (AUTO, EVERYTHING) else options.merge
         fixed = {"lit": False, "people": True, "events": True, "pointers": False, "pattern": NODES, "clips": MODELS}
+        fixed |= {"compact": False}
         return cls(**{**values, **fixed, "merge": merge, "hours": hours})
 
 

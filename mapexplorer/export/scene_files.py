@@ -17,7 +17,7 @@ def options_for(path: Path, options: ExportOptions) -> ExportOptions:
     ending = path.suffix.lower()
     if ending == HTML:
         return PageOptions.of(options)
-    return dataclasses.replace(options, static=True, bake_mirror=True) if ending == OBJ else options
+    return dataclasses.replace(options, static=True, bake_mirror=True, compact=False) if ending == OBJ else options
 
 
 def write_scene(document: Document, path: Path) -> tuple[list[Path], int]:

@@ -107,8 +107,16 @@ def test_animation_without_channels_is_left_out() -> None:
 def test_impossible_accessors_are_refused(array: np.ndarray) -> None:
     with pytest.raises(ValueError):
         Document().accessor(array)
-    with pytest.raises(ValueError):
-        Document().accessor(np.zeros((2, 3), np.uint8))
+
+
+def test_vertices_are_filled_up(read_glb: Callable[..., Any]) -> None:
+    """Elements in vertices begin at multiples of four bytes."""
+    document = Document()
+    values = np.arange(9, dtype=np.int16).reshape(3, 3)
+    assert np.array_equal(document.array(document.accessor(values)), values)
+    glb = read_glb(document)
+    assert np.array_equal(glb.array(0), values) and glb.get("bufferViews")[0]["byteStride"] == 8
+    assert glb.json["extensionsRequired"] == ["KHR_mesh_quantization"]
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

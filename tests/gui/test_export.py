@@ -328,6 +328,7 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
         "people_facing": "camera",
         "clips": "models",
         "pointers": False,
+        "compact": True,
     }
     usual = ExportOptions()
     assert {*changed, "static", "features", "hours"} == {field.name for field in dataclasses.fields(usual)}

@@ -58,9 +58,6 @@ class AccessorData(NamedTuple):
             component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
         except KeyError:
             raise ValueError(f"glTF has no accessor of {kind}") from None
-        size = data.itemsize * (data.size // len(data))
-        if target == VERTICES and size % 4:
-            raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
         entry = members(componentType=component, normalized=normalized or None, count=len(data), type=shape)
         if bounds is not False:
             flat = data.reshape(len(data), -1)
@@ -69,7 +66,9 @@ class AccessorData(NamedTuple):
             entry["max"] = high.tolist()
             if not all(map(math.isfinite, entry["min"] + entry["max"])):
                 raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
-        raw = data.tobytes()
+        rows = data.reshape(len(data), -1)
+        unused = -rows.itemsize * rows.shape[1] % 4 if target == VERTICES else 0
+        raw = np.pad(rows, ((0, 0), (0, unused // rows.itemsize))).tobytes() if unused else data.tobytes()
         key = (target, component, shape, normalized, bounds is not False, raw)
         return cls(data.dtype, data.shape, target, raw, key, entry)
 
@@ -91,7 +90,8 @@ class AccessorData(NamedTuple):
     @property
     def array(self) -> npt.NDArray[Any]:
         """The elements, not to be changed."""
-        return np.frombuffer(self.raw, self.dtype).reshape(self.shape)
+        filled = np.frombuffer(self.raw, self.dtype).reshape(self.shape[0], -1)
+        return filled[:, : math.prod(self.shape[1:])].reshape(self.shape)
 
 
 class BufferData:

@@ -39,6 +39,9 @@ CLAMP_TO_EDGE: Final = 33071
 MIRRORED_REPEAT: Final = 33648
 REPEAT: Final = 10497
 
+_QUANTIZATION: Final = "KHR_mesh_quantization"
+"""The extension that allows short integers in vertices."""
+
 _RESERVED: Final = frozenset("[].:/")
 _REPLACED: Final = str.maketrans("[].:/", "_____")
 _NAMED: Final = frozenset(("nodes", "meshes", "materials", "images", "skins", "animations"))
@@ -100,8 +103,8 @@ class Document:
     ) -> int:
         """An accessor over a copy of `array`: (n,) scalars, (n, 2..4) vectors or (n, 4, 4) matrices.
 
-        The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements must be a
-        multiple of four bytes long. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices).
+        The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements are filled up to
+        a multiple of four bytes. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices).
         `bounds` writes min and max (computed, or given as two arrays), which POSITION and animation times need.
         Raises ValueError.
         """
@@ -113,6 +116,12 @@ class Document:
         if number == len(self.accessors):
             self.accessors.append(data)
         return number
+
+    def replace_accessor(self, number: int, data: AccessorData) -> None:
+        """Put other data in the place of an accessor."""
+        self._known.pop(("accessors", self.accessors[number].key), None)
+        self.accessors[number], self._lists["accessors"][number] = data, data.entry
+        self._known["accessors", data.key] = number
 
     def array(self, accessor: int) -> npt.NDArray[Any]:
         """The array of an accessor, not to be changed."""
@@ -157,6 +166,11 @@ class Document:
             number = self._add("materials", definition, key)
             self.shared[number] = key
         return number
+
+    def replace_material(self, number: int, definition: Json) -> None:
+        """Put another definition in the place of a material."""
+        self._used.update(_named_extensions(definition))
+        self._lists["materials"][number] = definition
 
     def light(self, definition: Json) -> int:
         """A light of KHR_lights_punctual, which nodes refer to by its number."""
@@ -283,7 +297,11 @@ class Document:
     ) -> bytes:
         """The JSON of the document with these accessors, images, buffer views and buffers."""
         first = 0 if self.items("scenes") else None
-        root: Json = {"asset": self._asset} | members(extensionsUsed=sorted(self._used), scene=first)
+        short = any(data.target == VERTICES and data.dtype.kind == "i" for data in self.accessors)
+        required = [_QUANTIZATION] if short else []
+        root: Json = {"asset": self._asset} | members(
+            extensionsUsed=sorted(self._used.union(required)), extensionsRequired=required, scene=first
+        )
         data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
         root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
 from mapexplorer.export.gltf.backdrop import backdrop_node, backdrop_picture
+from mapexplorer.export.gltf.compact import compact
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.extras import (
     cell_extras,
@@ -99,6 +100,8 @@ class FieldReport:
     """The props that the game replaces by the dummy box, and why."""
     missing: list[str] = field(default_factory=list)
     """What stays white, and why."""
+    floats: int = 0
+    """With `compact` the positions and texture coordinates that are floats, because integers would change them."""
     damaged: list[str] = field(default_factory=list)
     """What is left out, and why."""
     size: int = 0
@@ -133,8 +136,10 @@ def field_document(
     """The document of `export_field`, not yet written, and what is in it. `models` are those of the world with these
     options, which several places share; the bytes of a document do not depend on those before it."""
     parts = field_parts(place, options, cells, models)
-    merges = options.resolved().merge == EVERYTHING
-    return merged(parts.document) if merges else parts.document, parts.report
+    document = merged(parts.document) if options.resolved().merge == EVERYTHING else parts.document
+    if options.compact:
+        parts.report.floats = compact(document)
+    return document, parts.report
 
 
 @dataclass(frozen=True, slots=True, eq=False)

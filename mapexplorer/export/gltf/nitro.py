@@ -18,6 +18,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
+from mapexplorer.export.gltf.compact import compact
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Toggle, add_instance
 from mapexplorer.export.gltf.primitives import PrimitiveWriter
@@ -67,6 +68,8 @@ def model_document(
     document.scene(model.name, [instance.root, *instance.skinned])
     for clip in parts.clips:
         document.animation(clip.name, clip.channels([instance]), extras=clip.extras)
+    if chosen.compact:
+        compact(document)
     return document, parts
 
 
