@@ -176,12 +176,13 @@ class ChoiceOrFile(Choice):
     @property
     def name(self) -> str:
         """For a usage line."""
-        return f"[{'|'.join(self.words)}|FILE]"
+        return f"[{'|'.join((*self.words, 'FILE'))}]" if self.words else "FILE"
 
     def parse(self, text: str) -> str:
         """The word or the path."""
         if text not in self.words and not any(map(os.path.isfile, (text, text.rpartition("@0x")[0]))):
-            raise ValueError(f"{text!r} is neither {' nor '.join(self.words)} nor a file that can be read.")
+            others = f"neither {' nor '.join(self.words)} nor" if self.words else "not"
+            raise ValueError(f"{text!r} is {others} a file that can be read.")
         return text
 
     def check(self, value: Any) -> None:

@@ -39,6 +39,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "poster": ("render", "A whole matrix from above, stitched."),
     "height": ("terrain", "The ground height at a point, with its height plates."),
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
+    "save": ("save", "A saved game: who, where, what is left, what happened."),
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
     "script": ("script", "The scripts of a map: what runs them, what they do."),
     "table": ("table", "Maps, trainers, items, shops, flags ... as rows, also CSV."),

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from mapexplorer.cli import VERBS, program
 from mapexplorer.world import FieldWorld
+from tests.saves import write_save
 
 _EXAMPLE = re.compile(r"^  mapexplorer (.+)$", re.MULTILINE)
 
@@ -40,6 +41,7 @@ def test_the_examples_work(cli: Callable[..., Any], verb: str, tmp_path: Path, m
     world = FieldWorld.open("demo")
     (folder / "model.nsbmd").write_bytes(world.prop_model(5).to_bytes())
     (folder / "set.nsbtx").write_bytes(world.place("T01").prop_textures().to_bytes())
+    write_save(folder)
     if verb == "pack":
         cli("unpack", "demo", "folder", "-j", 1)
     for line in examples(verb):

@@ -12,10 +12,12 @@ from urllib.parse import unquote
 import pytest
 
 from formats.field.zone_event import ZoneEvents
+from formats.save import SaveImage
 from mapexplorer.games import Role
 from mapexplorer.inspector import FORMAT
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
+from tests.saves import small_block
 from tools.json_schema import OPEN, SCHEMA, outputs, schema, sections
 from tools.json_schema import text as schema_text
 
@@ -52,6 +54,10 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "table": (("table", "demo", "maps"), ("table", "demo", "tiles", "T01"), ("table", "demo", "encounters")),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
+    "save": (("save", "demo", "{out}/my.sav"),),
+    "save --left": (("save", "demo", "{out}/my.sav", "--left"),),
+    "save --since": (("save", "demo", "{out}/my.sav", "--since", "{out}/my.sav"),),
+    "save --standable": (("save", "demo", "{out}/my.sav", "--standable", "T01R0101"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
     "diff": (("diff", "demo", "{out}/edited.nds"), ("diff", "demo", "demo")),
     "database": (("database", "demo", "-o", "{out}/demo.sqlite"),),
@@ -149,6 +155,9 @@ def out(tmp_path: Path) -> Path:
     model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
     (tmp_path / "model.nsbmd").write_bytes(world.prop_model(model).to_bytes())
     (tmp_path / "set.nsbtx").write_bytes(place.prop_textures().to_bytes())
+    small = small_block((300,), {0x4050: 2}, (place.header.id, 8, 36), badges=1)
+    small["bag"]["items"][0], small["pokedex"]["seen"][0], small["pokedex"]["caught"][0] = (1, 2), 1, 1
+    (tmp_path / "my.sav").write_bytes(SaveImage.of(small).to_bytes())
     return tmp_path
 
 
