@@ -82,9 +82,9 @@ def _gifts(world: WorldFiles, header: int) -> Iterator[Left]:
         if place is None or place.member != member or place.entry in seen or place.entry not in effects:
             continue
         seen.add(place.entry)
-        found = effects[place.entry]
-        once = {*found.numbers("flag check")} & {*found.numbers("flag set")} - {*tables.save_names.map_flags}
-        for kind, number, count in _given(found) if once else ():
+        given = effects[place.entry]
+        once = {*given.numbers("flag check")} & {*given.numbers("flag set")} - {*tables.save_names.map_flags}
+        for kind, number, count in _given(given) if once else ():
             yield Left(LeftKind.GIFT, header, min(once), subject(kind, number), tile, count)
 
 
