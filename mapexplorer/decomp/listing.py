@@ -20,6 +20,7 @@ TABLE: Final = "filesys.csv"
 HEADERS: Final = "map_headers"
 """The list that every tree has."""
 _BUILD: Final = "meson.build"
+_TARGET: Final = "custom_target("
 _ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
 _QUOTED: Final = re.compile(r"'([^']+)'")
 
@@ -46,6 +47,7 @@ class TreeListing:
         self.game = game
         self._table = table
         self._members: Cache[str, tuple[MemberSource, ...]] = Cache()
+        self._built: Cache[str, dict[str, str]] = Cache()
         self._stems: Cache[str, dict[str, str]] = Cache()
 
     @shared_property
@@ -70,13 +72,13 @@ class TreeListing:
     def order_file(self, path: str) -> str:
         """The order file of an archive; empty where the build's list names none."""
         folder, _, name = self.made_of(path).rpartition("/")
-        build = f"{folder}/{_BUILD}"
-        if not name or not self.files.has(build):
-            return ""
-        text = self.files.text(build)
-        start = text.find(f"('{name}'")
-        order = _ORDER.search(text, start, text.find("\n)", start) % (len(text) + 1)) if start >= 0 else None
-        return f"{folder}/{order[1]}" if order else ""
+        text = self.build_text(folder) if name else ""
+        named = [f"'{name}'", *(line.partition(" ")[0] for line in text.splitlines() if line.endswith(f"= '{name}'"))]
+        for step in text.split(_TARGET)[1:]:
+            order = _ORDER.search(step, 0, step.find("\n)"))
+            if order and any(word in step[: order.start()] for word in named):
+                return f"{folder}/{order[1]}"
+        return ""
 
     def index(self, role: Role) -> Names:
         """The index names of the members of an archive. Raises SourceError."""
@@ -92,8 +94,7 @@ class TreeListing:
 
     def files_with(self, path: str, option: str) -> frozenset[str]:
         """The files in a step of the build's list beside an archive that has an option."""
-        build = f"{self.made_of(path).rpartition('/')[0]}/{_BUILD}"
-        steps = self.files.text(build).split("\n\n") if self.files.has(build) else []
+        steps = self.build_text(self.made_of(path).rpartition("/")[0]).split("\n\n")
         return frozenset(name for step in steps if f"'{option}'" in step for name in _QUOTED.findall(step))
 
     def ordered(self, path: str) -> tuple[MemberSource, ...]:
@@ -128,8 +129,21 @@ class TreeListing:
             return f"{folder}/{name}"
         stems = self._stems.get(folder, self._read_stems, folder)
         stem, output, _ = name.partition(".")
-        file = stems.get(stem) or (stems.get(stem.rpartition("_")[0]) if output else None)
-        return f"{folder}/{file}" if file else ""
+        file = stems.get(stem) or (output and stems.get(stem.rpartition("_")[0])) or self.built(folder).get(name)
+        return f"{folder}/{file}" if file and self.files.has(f"{folder}/{file}") else ""
+
+    def build_text(self, folder: str) -> str:
+        """The build's list in a folder; empty without one."""
+        build = f"{folder}/{_BUILD}"
+        return self.files.text(build) if self.files.has(build) else ""
+
+    def built(self, folder: str) -> dict[str, str]:
+        """File name -> the path below a folder, of the files that the build's list there names in other folders."""
+        return self._built.get(folder, self._read_built, folder)
+
+    def _read_built(self, folder: str) -> dict[str, str]:
+        paths = _QUOTED.findall(self.build_text(folder))
+        return {path.rpartition("/")[2]: path for path in paths if "/" in path}
 
     def _read_stems(self, folder: str) -> dict[str, str]:
         return {name.partition(".")[0]: name for name in sorted(self.files.names(folder)) if "." in name}

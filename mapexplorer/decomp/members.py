@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from mapexplorer.caching import Cache
-from mapexplorer.decomp import data, field
+from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import JsonValue
 from mapexplorer.decomp.listing import MemberSource, TreeListing
@@ -48,6 +48,7 @@ _LISTED: Final[Mapping[str, ListedKind]] = {
     "fld_trade": ListedKind("include/constants/npc_trades.h", "NPC_TRADE_", data.trade),
 }
 """The same for archives whose members a list of names numbers."""
+_SPRITES: Final = "mmodel"
 _TRAINERS: Final = "trdata"
 _MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
 _UNUSED: Final = "unused_"
@@ -65,6 +66,7 @@ class TreeMembers:
         self.listing = listing
         self.assembler = Assembler(listing.preprocessor)
         self._documents: Cache[str, JsonValue] = Cache(64)
+        self._steps: Cache[str, dict[str, pictures.PictureStep]] = Cache()
         self._sources: Cache[str, tuple[MemberSource, ...]] = Cache()
 
     def sources(self, path: str) -> tuple[MemberSource, ...]:
@@ -82,9 +84,22 @@ class TreeMembers:
             return (MemberSource(("", 0), kind, place),)
         if self.listing.order_file(path):
             members = self.listing.ordered(path)
+            if kind == _SPRITES:
+                return self._with_pictures(place, members)
             if kind in _ORDERED or all(_is_itself(member) or _is_script(member) for member in members):
                 return members
         return ()
+
+    def _with_pictures(self, place: str, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
+        """The members of an archive, of which some are made of pictures."""
+        folder = place.rpartition("/")[0]
+        steps = self._steps_in(folder).items()
+        made = {name: f"{folder}/{step.pictures[0]}" for name, step in steps if step.pictures}
+        return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
+
+    def _steps_in(self, folder: str) -> dict[str, pictures.PictureStep]:
+        """The steps that make the pictures of a folder."""
+        return self._steps.get(folder, lambda: pictures.steps(self.listing.build_text(folder)))
 
     def _listed(self, place: str, kind: ListedKind) -> tuple[MemberSource, ...]:
         folder, _, name = place.rpartition("/")
@@ -129,6 +144,10 @@ class TreeMembers:
         if _is_script(member):
             return self.assembler.assemble(member.file).data
         kind = stem(path)
+        folder = self.listing.made_of(path).rpartition("/")[0]
+        step = self._steps_in(folder).get(member.name) if kind == _SPRITES else None
+        if step is not None:
+            return pictures.texture_set(self.listing.files, folder, step).to_bytes()
         if kind in _MESSAGE_TABLES:
             return self._message_tables(path)[_MESSAGE_TABLES.index(kind)]
         maker = _LISTED[kind].make if kind in _LISTED else _ORDERED.get(kind)

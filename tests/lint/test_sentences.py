@@ -52,6 +52,7 @@ USERS_OF_RE = {
     "decomp/tree.py",  # files of a source tree
     "decomp/expressions.py",  # files of a source tree
     "decomp/preprocessor.py",  # files of a source tree
+    "decomp/pictures.py",  # files of a source tree
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands
     "gameplay/conversation.py",  # texts of the ROM
