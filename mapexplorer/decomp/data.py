@@ -262,6 +262,7 @@ _GIVEN: Final = {
     "restore_hp": "hp_restored",
 }
 """A flag -> the number that it is set for."""
+_MOST_PP: Final = 127
 _NO_USE: Final = dict.fromkeys([field.name for field in dataclasses.fields(PartyUse)], 0)
 _NUMBERED: Final = ("OLD_ROD", "GOOD_ROD", "SUPER_ROD")
 _USE_FUNCTION: Final = "ITEM_USE_FUNC_"
@@ -291,6 +292,7 @@ def item(listing: TreeListing, member: MemberSource, source: JsonValue) -> ItemD
     used = kind in ("", "BERRY") and source.has("itemUseParams")
     if used:
         use |= zip(_USE, source.part("itemUseParams").fields(_USE_FIELDS, names), strict=True)
+        use["pp_restored"] &= _MOST_PP
         use |= {flag: int(use[of] != 0) for flag, of in _GIVEN.items()}
         use["restore_pp"] = int(use["pp_restored"] > 0 and not use["restore_pp_of_all"])
     elif kind in ("BALLS", "ROD", "MAIL"):
@@ -318,6 +320,9 @@ _MOVE: Final = (
     NumberField("contest_effect", "contest.effect", U8, "move_contest_effects"),
     NumberField("contest_type", "contest.type", U8, "pokemon_contest_types"),
 )
+_FURTHER_MOVES: Final = "tools/dataproc/src/moveproc.c"
+_MOVE_RECORD: Final = re.compile(r"MoveTable (\w+) = \{([^(){}]*)\};")
+_MOVE_PART: Final = re.compile(r"\.([\w.]+)\s*=\s*([^,]+?)\s*,")
 _MOVE_DATA: Final = struct.Struct("<HBBBBBBHBBBBxx")
 
 
@@ -328,6 +333,21 @@ def move(listing: TreeListing, _: MemberSource, source: JsonValue) -> bytes:
     for flag in source.numbers("flags", None, U8, listing.names.of("move_flags")):
         flags |= flag
     return _MOVE_DATA.pack(*numbers, flags, effect, kind)
+
+
+def further_moves(listing: TreeListing) -> list[tuple[str, JsonValue]]:
+    """The moves that only the build's program has, by their names there: as the JSON of a move."""
+    if not listing.files.has(_FURTHER_MOVES):
+        return []
+    text = listing.files.text(_FURTHER_MOVES)
+    moves = []
+    for name, body in _MOVE_RECORD.findall(text):
+        fields: dict[str, Any] = dict(_MOVE_PART.findall(body))
+        fields["flags"] = [flag.strip() for flag in fields.get("flags", "").split("|") if flag.strip()]
+        fields["effect"] = {"type": fields.get("effect", 0), "chance": fields.pop("effectChance", 0)}
+        fields["contest"] = {key: fields.get(f"contest.{key}", 0) for key in ("effect", "type")}
+        moves.append((name, JsonValue(_FURTHER_MOVES, text, fields)))
+    return moves
 
 
 # --- trades

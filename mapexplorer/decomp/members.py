@@ -107,6 +107,9 @@ class TreeMembers:
         members = self.listing.listed(kind.names, kind.prefix, places)
         if kind.names == "species":
             return members + self._forms(folder)
+        if kind.names == "moves":
+            more = data.further_moves(self.listing)
+            return members + tuple([MemberSource((made.file, 1), name, made.file) for name, made in more])
         return self._items(members, kind.make is data.berry) if kind.names == "items" else members
 
     def _items(self, members: tuple[MemberSource, ...], berries: bool) -> tuple[MemberSource, ...]:
@@ -153,7 +156,8 @@ class TreeMembers:
         maker = _LISTED[kind].make if kind in _LISTED else _ORDERED.get(kind)
         if maker is None or _is_itself(member):
             return self.listing.files.read(member.file)
-        document = self.document(member.file)
+        is_json = member.file.endswith(_JSON)
+        document = self.document(member.file) if is_json else dict(data.further_moves(self.listing))[member.name]
         value = maker(self.listing, member, document)
         if isinstance(value, bytes):
             return value
