@@ -174,8 +174,13 @@ class ManualWindow(QDialog):
         """Show a page, at the section with this title or anchor. Raises OSError."""
         self.history.visit((name, section))
         if name != self.name:
-            self.text.setMarkdown(page(name))
-            _space_tables(self.text.document())
+            # A document that is shown would be laid out anew with each paragraph that is read into it.
+            document = QTextDocument(self.text)
+            document.setDefaultFont(self.text.font())
+            document.setMarkdown(page(name))
+            _space_tables(document)
+            self.text.document().deleteLater()
+            self.text.setDocument(document)
             self.name = name
         bring_up(self)
         self._scroll_to(anchor(section))
