@@ -243,7 +243,7 @@ def test_what_a_flag_of_a_range_is(cli: Cli, rom_path: Path, oracle: Oracle) -> 
     for trainer in (246, 1, 500, 927):
         assert used(cli, rom_path, f"flag:{FIRST_BEATEN + trainer}")["uses"][0]["at"] == f"trainer:{trainer}"
     assert "no use" not in cli("where-used", rom_path, f"flag:{FIRST_BEATEN + 246}").out
-    assert "  set when beaten: trainer:246 (Leader Roark)\n" in cli("show", rom_path, f"flag:{FIRST_BEATEN + 246}").out
+    assert "  set when beaten: Leader Roark (trainer:246)\n" in cli("show", rom_path, f"flag:{FIRST_BEATEN + 246}").out
 
 
 def test_flags_of_diamond_are_not_called_unused(cli: Cli, rom_path: Path) -> None:

@@ -93,6 +93,7 @@ def test_the_list_and_both_pictures(compared: Any, edited: Path) -> None:
     assert {one.subject.kind for one in rows(compared)} == {"tile", "placed prop", "warp", "light set"}
     lines = {thing.subject.kind: thing.lines for thing in rows(compared) if thing.lines}
     assert lines["warp"][0] == "target" and lines["warp"][2] == f"{compared.explorer.world.headers[2].title}, warp 0"
+    assert re.fullmatch(r"time block \d+, diffuse colour, red", lines["light set"][0])
     tiles = [re.match(r"tile \((.*), .*\) of the land at height", value) for value in lines["placed prop"][1:]]
     before, after = (float(tile[1]) for tile in tiles if tile is not None)
     assert after - before == pytest.approx(2, abs=0.01), "the prop was moved by 32 units"

@@ -51,6 +51,7 @@ def test_a_sign_is_read_page_by_page(demo: Any, qtbot: Any, settle: Wait) -> Non
     press(Qt.Key_Return)
     qtbot.waitUntil(box.isVisible, timeout=20_000)
     for number, page in enumerate(pages):
+        assert demo.status.walk.text() == f"Event 0 (sign): {' '.join(pages[0].split())}"
         assert box.text.text() == page and f"{number + 1} of {len(pages)}" in box.note.text()
         QTest.keyPress(QApplication.focusWidget(), Qt.Key_Down)
         qtbot.wait(120)

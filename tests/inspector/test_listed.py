@@ -112,7 +112,7 @@ def test_users_are_subjects(real: FieldWorld) -> None:
         "T02#2": subject("script", sandgem, 2),
     }
     assert item["C01@142,766"] == subject("object", real.place("C01").header.id, 32)
-    assert item["trainer:246"] == subject("trainer", 246) and item["step 1"] is None
+    assert item["Leader Roark"] == subject("trainer", 246) and item["step 1"] is None
     assert species["D23R0101"] == subject("header", real.place("D23R0101").header.id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import remembered
+from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import first_spot
@@ -19,6 +21,7 @@ from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ShownObjects
 from mapexplorer.scene.view import NEW
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
+from mapexplorer.world.sources.readable import readable_events
 
 if TYPE_CHECKING:
     from mapexplorer.walk import Direction, Tick, Walker
@@ -70,6 +73,8 @@ class Walking:
         self.reason = ""
         """Why the step to the refused tile was refused."""
         self.text = ""
+        self.met = ""
+        """Whom or what the action button reached last."""
         self.people = True
         self.ghost = False
         self.always_run = False
@@ -123,7 +128,7 @@ class Walking:
             self.release_all()
             self.trail.clear()
             self.refused = ()
-            self._say("")
+            self.say("")
             self.explorer.scene_changed.emit()
 
     def put(self, x: int, z: int, near: float | None = None) -> None:
@@ -149,7 +154,7 @@ class Walking:
             self.walker.history = before.history
         self.trail.clear()
         self.refused = ()
-        self._say(f"Tile ({x}, {z})")
+        self.say(f"Tile ({x}, {z})")
         self._show(self.walker.tick())
 
     def _use_state(self) -> None:
@@ -264,6 +269,7 @@ class Walking:
         if not self.trail or self.trail[-1][::2] != here[::2]:
             self.trail.append(here)
         for event in tick.events:
+            sentence = self._with_names(event.sentence, tick.zone)
             if event.kind == "warp":
                 self._doors = ()
             if event.kind in ("door opens", "door closes"):
@@ -274,11 +280,12 @@ class Walking:
                 self._doors = (*self._doors[-3:], swing)
             if event.kind == "blocked":
                 self._refuse(event.values.get("ahead"), spot[1])
-                self.reason = event.sentence
+                self.reason = sentence
             if event.kind == "interact":
+                self.met = sentence.partition(" runs ")[0]
                 self.spoken.emit(event.values["script"])
             if event.kind not in _QUIET:
-                self._say(event.sentence)
+                self.say(sentence)
         self.figure = self._figure(tick)
         feature, shown = walker.shown, self.explorer.feature
         if feature is not None and shown is not None and feature.name == shown.name:
@@ -357,6 +364,20 @@ class Walking:
         east, south = west + TILE_UNITS, north + TILE_UNITS
         self.refused = ((west, y, north), (west, y, south), (east, y, south), (east, y, north))
 
-    def _say(self, text: str) -> None:
+    def _with_names(self, sentence: str, header: int) -> str:
+        """A sentence with the names of the people and things of a header in place of their numbers."""
+        assert self.walker is not None
+        world = self.walker.world
+        events = readable_events(world, header)
+        objects = () if events is None else events.objects
+
+        def name(match: re.Match[str]) -> str:
+            index = int(match[1])
+            return (object_name(world, objects[index]) if index < len(objects) else "") or match[0]
+
+        return re.sub(r"\b(?:The trainer of object|[Oo]bject) (\d+)", name, sentence)
+
+    def say(self, text: str) -> None:
+        """Show a text in the status bar."""
         self.text = text
         self.changed.emit()

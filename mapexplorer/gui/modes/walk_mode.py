@@ -164,6 +164,8 @@ class WalkMode(QObject):
             self._conversation = conversation
             names = ", ".join(conversation.unknown)
             if self.on:
+                said = " ".join(" ".join(conversation.pages[:1]).split())
+                self.walking.say(f"{self.walking.met}: {said}" if said else self.walking.text)
                 self.box.show_pages(
                     conversation.pages,
                     [title for title, _ in conversation.choices],

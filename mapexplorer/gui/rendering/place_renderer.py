@@ -18,6 +18,7 @@ from mapexplorer.caching import Cache
 from mapexplorer.catalogue.store import Store, open_store
 from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.features import Feature
+from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import MapOverlay, PropBoxes, prop_boxes
@@ -246,7 +247,7 @@ class PlaceRenderer:
             parts.append(self.cell_overlay(header, position, known, whole=whole))
             cell = parts[-1].cell
             boxes |= self._boxes.get((cell.matrix, cell.x, cell.z, cell.land), prop_boxes, place, cell)
-        return MapOverlay(header, tuple(parts), boxes, event_shapes(place, header), known)
+        return MapOverlay(header, tuple(parts), boxes, event_shapes(place, header, named=object_name), known)
 
     def cell_overlay(
         self, header: int, position: tuple[int, int], known: frozenset[str] = frozenset(), *, whole: bool
@@ -256,7 +257,7 @@ class PlaceRenderer:
         cell = place.matrix_cells[position]
         owner = event_owner(cell, header, whole=whole)
         key = cell.matrix, cell.x, cell.z, cell.land, owner, whole
-        overlay = self._cells.get(key, CellOverlay, place, cell, owner, whole)
+        overlay = self._cells.get(key, CellOverlay, place, cell, owner, whole, object_name)
         _ = overlay[EVENTS]  # which are picked while they are not shown, too
         return overlay
 

@@ -12,7 +12,7 @@ from mapexplorer.gui.app.compilation_bar import compilation_bar
 from mapexplorer.gui.model.camera import FLY, ViewCamera
 from mapexplorer.gui.model.save_change import SaveChange
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
-from mapexplorer.gui.widgets.controls import show_text
+from mapexplorer.gui.widgets.controls import ElidedLabel, show_text
 from mapexplorer.inspector.things.common import counted
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import GAME, View
@@ -32,7 +32,8 @@ class StatusFields:
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
-        self.tick, self.time, self.walk, self.export, self.verified, self.save = (QLabel() for _ in range(6))
+        self.tick, self.time, self.export, self.verified, self.save = (QLabel() for _ in range(5))
+        self.walk = ElidedLabel()
         self.save.setToolTip("Flags and variables that you changed: Ctrl+Z undoes the last change")
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
@@ -49,9 +50,9 @@ class StatusFields:
             self.speed,
             self.tick,
             self.time,
-            self.walk,
         ):
             bar.addPermanentWidget(field)
+        bar.addPermanentWidget(self.walk, 2)
         self.compilation.hide()  # adding it to the status bar has shown it
         self.walk.hide()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.script.script_lines import line_text, quoted
-from mapexplorer.inspector.things.common import counted
+from mapexplorer.inspector.things.common import clock_text, counted
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
@@ -247,7 +248,7 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
 
 def _in_words(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     """A value as `_value` has it, a position or the target of a warp in words."""
-    words = _IN_WORDS.get((change.kind, change.field))
+    words = _IN_WORDS.get((change.kind, change.field.rpartition(".")[2]))
     return _value(world, change, value, name) if words is None or value is None else words(value, name)
 
 
@@ -262,8 +263,31 @@ _IN_WORDS: Final[dict[tuple[ChangedKind, str], Callable[[Any, str], str]]] = {
     (ChangedKind.PROP, "position"): _prop_position,
     (ChangedKind.EVENT, "x, z, y"): lambda at, name: f"tile ({at[0]}, {at[1]}) at height {at[2] / ONE:g}",
     (ChangedKind.WARP, "target"): lambda to, name: f"{name or f'header {to[0]}'}, warp {to[1]}",
+    (ChangedKind.LIGHT, "end"): lambda end, name: clock_text(2 * end),
 }
 """Kind and field of a difference -> a value, with its name, in words."""
+
+
+_COLOR: Final = "red", "green", "blue"
+_FIELDS: Final[dict[str, tuple[str, Sequence[str]]]] = {
+    "blocks": ("time block", ()),
+    "lights": ("light", ()),
+    "color": ("colour", _COLOR),
+    "vector": ("direction", ("x", "y", "z")),
+    **{name: (f"{name} colour", _COLOR) for name in ("diffuse", "ambient", "specular", "emission")},
+}
+"""Field of a record -> its name in words, and those of its items where they are not numbered."""
+
+
+def field_words(path: str) -> str:
+    """The path of a field in words: `blocks[6].diffuse[0]` as `time block 6, diffuse colour, red`."""
+
+    def item(match: re.Match[str]) -> str:
+        name, items = _FIELDS.get(match[1], (match[1], ()))
+        index = int(match[2] or 0)
+        return name + ("" if match[2] is None else f", {items[index]}" if index < len(items) else f" {index}")
+
+    return re.sub(r"(\w+)(?:\[(\d+)\])?", item, path).replace(".", ", ")
 
 
 def changes_summary(comparison: Comparison) -> str:
@@ -334,7 +358,7 @@ def _rows(
         chosen = change_subject(first, was, now) if same_game or first.kind is ChangedKind.TILE else None
         chosen = chosen or _file(after, first) or (None if now is None else subject("header", now.header.id))
         old, new = pictured(before, after, first)
-        yield ListedThing(chosen, title, words, picture=new, before=old)
+        yield ListedThing(chosen, title, (field_words(words[0]), *words[1:]), picture=new, before=old)
 
 
 def _file(world: FieldWorld, change: Change) -> Subject | None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from mapexplorer.catalogue import wording
-from mapexplorer.catalogue.kinds import HEADER, WEATHER, NamedThing
+from mapexplorer.catalogue.kinds import HEADER, KINDS, WEATHER, NamedThing
 from mapexplorer.catalogue.rules import REFERENCE, asked
 from mapexplorer.catalogue.uses import Use, maps_with
+from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import trainer_title
 from mapexplorer.inspector.facts import Fact, Section, filled, listed, section
 from mapexplorer.inspector.things.common import MOST_USERS, Context, header_link
@@ -72,13 +73,21 @@ def _user(context: Context, use: Use) -> Fact:
         fact = header_link(context, use.user.key[0], "")
         return replace(fact, meaning=f"{fact.meaning}, {wording.how(use)}")
     if use.rule == REFERENCE:
-        name = part(use.part)
+        of = part(use.part)
         if use.user.kind == HEADER:
-            return header_link(context, use.user.key[0], name or "Header")
-        return Fact(name, str(use.user), "", None, use.user)
-    of_trainer = use.user.kind == "trainer" and not use.map
-    place = read_or("", trainer_title, context.world, use.user.key[0]) if of_trainer else use.place
-    return Fact(wording.how(use), wording.at(use), place, None, _linked(context.world, use))
+            return header_link(context, use.user.key[0], of or "Header")
+        return Fact(of, str(use.user), "", None, use.user)
+    at, on, link = wording.at(use), use.place, _linked(context.world, use)
+    named = "" if use.map else read_or("", _name, context.world, use.user)
+    return Fact(wording.how(use), named or at, at if named else on, None, link)
+
+
+def _name(world: FieldWorld, user: Subject) -> str:
+    """The name of a user that is on no map; of a trainer with the class."""
+    if user.kind == "trainer":
+        return trainer_title(world, user.key[0])
+    bank = KINDS[user.kind].bank if user.kind in KINDS else None
+    return "" if bank is None else name(world, bank, user.key[0])
 
 
 def _linked(world: FieldWorld, use: Use) -> Subject | None:

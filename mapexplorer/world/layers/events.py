@@ -13,7 +13,7 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.colors import EVENTS as COLORS
 from mapexplorer.world.headers.place_labels import building_name
 from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, trigger_size
-from mapexplorer.world.layers.kind import LayerKind
+from mapexplorer.world.layers.kind import LayerKind, Named
 from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, ShapeSubject, shapes_of
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.files import WorldFiles
@@ -24,12 +24,12 @@ _CLEAR: Final = 56
 _TITLES: Final = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
 
 
-def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Shapes:
+def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None, named: Named | None = None) -> Shapes:
     """The boxes of a header's events in the matrix of a place, all or those that begin in a cell; people are drawn over
-    warps, warps over signs, signs over triggers."""
+    warps, warps over signs, signs over triggers. `named`: see `CellOverlay`."""
     shown = [
         (thing, event_box(place, thing.kind, record, size))
-        for thing, record, size in _events(place, header)
+        for thing, record, size in _events(place, header, named or _looks)
         if cell is None or begins_in(record, cell)
     ]
     things = [thing for thing, _ in shown]
@@ -42,7 +42,7 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
     return shapes_of(faces, fills[owners], edges[owners], owners, tuple(things))
 
 
-def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void, tuple[int, int]]]:
+def _events(place: FieldPlace, header: int, named: Named) -> list[tuple[ShapeSubject, np.void, tuple[int, int]]]:
     """The events on tiles, each with its record and its size in tiles, the topmost last."""
     world = place.world
     events = readable_events(world, header)
@@ -52,7 +52,7 @@ def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void,
         ("trigger", events.triggers, lambda _, record: f"script {record['script']}"),
         ("sign", events.background, lambda index, _: f"sign {index}"),
         ("warp", events.warps, lambda _, record: f"→ {_target(world, header, record)}"),
-        ("object", events.objects, lambda index, record: _looks(world, record) or f"object {index}"),
+        ("object", events.objects, lambda index, record: named(world, record) or f"object {index}"),
     )
     return [
         (
@@ -81,7 +81,7 @@ EVENTS: Final = LayerKind(
     "events",
     "Events and warps",
     "People, warps, signs and triggers of the map header.",
-    lambda part: event_shapes(part.place, part.owner, part.cell),
+    lambda part: event_shapes(part.place, part.owner, part.cell, part.named),
     depth=8,
     opacity=0.95,
     keys=("Alt+7", "V"),

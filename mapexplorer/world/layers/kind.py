@@ -14,11 +14,14 @@ from mapexplorer.world.cells import FILLER_HEADER, Cell
 from mapexplorer.world.colors import Rgb, height_scale
 from mapexplorer.world.layers.shapes import Colors, Shapes
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.terrain.cell_ground import cell_ground
 
 Mask = npt.NDArray[np.bool_]
 Legend = list[tuple[Rgb, str]]
 """Colours with what they mean."""
+Named = Callable[[WorldFiles, np.void], str]
+"""The name of the person or thing of an object event."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +63,14 @@ class LayerKind:
 
 class CellOverlay:
     """The layers of a cell, each made when it is first requested. `owner` is the header whose events are shown;
-    `height_scale` are the colours of plates on the place, or on the `whole` matrix."""
+    `height_scale` are the colours of plates on the place, or on the `whole` matrix. `named` labels people and things,
+    which without it are called what they look like."""
 
-    def __init__(self, place: FieldPlace, cell: Cell, owner: int, whole: bool = False) -> None:
+    def __init__(
+        self, place: FieldPlace, cell: Cell, owner: int, whole: bool = False, named: Named | None = None
+    ) -> None:
         """Raises FormatError."""
-        self.place, self.cell, self.owner = place, cell, owner
+        self.place, self.cell, self.owner, self.named = place, cell, owner, named
         self.height_scale = height_scale(*place.plate_heights(whole=whole))
         self.ground = cell_ground(place, cell)
 
