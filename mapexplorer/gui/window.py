@@ -39,8 +39,8 @@ from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.views.area import BOTH, DS, GL, MAP
 from mapexplorer.gui.widgets import icons, theme
-from mapexplorer.gui.widgets.controls import copy_text, fit_to_screen
-from mapexplorer.gui.widgets.layout import HEADING, label
+from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, fit_to_screen
+from mapexplorer.gui.widgets.layout import HEADING
 from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.scene.link import SCHEME
@@ -83,7 +83,7 @@ class Window(Parts):
         self.recent_menu = recent_menu(self, explorer.settings, self.open)
         self.bookmark_menu = bookmark_menu(self, self.map_mode)
         fill_menu_bar(self.menuBar(), self.action_set, {RECENT: self.recent_menu, BOOKMARKS: self.bookmark_menu})
-        self.place_title = label(role=HEADING, wrap=False)
+        self.place_title = ElidedLabel(HEADING)
         self.toolbar = tool_bar(self.action_set, self.place_title)
         self.addToolBar(self.toolbar)
         self.rail = rail(self.action_set)

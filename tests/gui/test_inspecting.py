@@ -392,7 +392,7 @@ def test_bytes_are_those_of_the_whole_file_and_lead_to_their_fields(real: Any, q
     assert panel.said.text() == "0x124  warps 0: header: 412 (Twinleaf Town, Rival House 1F; U16)"
     assert view.accessibleDescription() == panel.said.text() and view.marked == (0x124, 2)
     row = panel.fields.currentItem()
-    assert row.text(1) == "header" and row.parent().text(1) == "warps 0" and row.parent().parent().text(1) == "warps"
+    assert row.text(0) == "header" and row.parent().text(0) == "warps 0" and row.parent().parent().text(0) == "warps"
     # A click on a field marks its bytes.
     panel.fields.setFocus()
     QTest.keyClick(panel.fields, Qt.Key_Up)

@@ -130,7 +130,7 @@ class BytesPanel(LoadedPanel):
         self.hex.moved.connect(self._byte_chosen)
         self.said = label(selectable=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
-        self.fields = table("byte fields", "Offset", "Field", "Value", tree=True)
+        self.fields = table("byte fields", "Field", "Value", "Offset", tree=True)
         self.fields.header().setSectionResizeMode(QHeaderView.ResizeToContents)
         self.fields.itemExpanded.connect(self._fill)
         self.fields.currentItemChanged.connect(self._row_chosen)
@@ -194,8 +194,8 @@ class BytesPanel(LoadedPanel):
             begin = depth - isinstance(first.path[depth], int)  # "warps 0", not "0"
             group = FieldSpan(first.path[: depth + 1], first.offset, size, f"{size:,} bytes")
             shown, below = (group, (inner, depth + 1)) if several else (first, ([], len(first.path)))
-            texts = f"0x{first.offset:X}", shown._replace(path=shown.path[begin:]).name, shown.text
-            item = table_row(parent, texts, (shown, *below), {2: shown.text})
+            texts = shown._replace(path=shown.path[begin:]).name, shown.text, f"0x{first.offset:X}"
+            item = table_row(parent, texts, (shown, *below), {1: shown.text})
             if several or first.elements:
                 item.setChildIndicatorPolicy(QTreeWidgetItem.ShowIndicator)
 

@@ -75,20 +75,17 @@ class ChangesPanel(Panel):
         self.list.chosen.connect(lambda _: self._choose(_row(self.list.currentIndex())))
         self.first = self.filter = line_edit(_HINT, self.list.set_filter, name="changes filter")
         lead_down(self.filter, self.list, self.list.choose_first)
-        self.open = QPushButton("Compare with ROM image …")
+        self.open = QPushButton("Compare with …")
         self.all = button("All changes …", self.show_table, "A table of all differences with their values")
         self.values = label(selectable=True)
         self.values.setTextFormat(Qt.RichText)
-        parts = (
-            self.message,
-            (self.open, 0, Qt.AlignLeft),
-            self.ways,
-            self.all,
-            self.filter,
-            (self.list, 1),
-            self.values,
-        )
-        self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
+        self.found = QWidget()
+        """What is shown while two ROMs are compared."""
+        parts = self.ways, self.all, self.filter, (self.list, 1), self.values
+        self.found.setLayout(column(*parts, margins=(0, 0, 0, 0), spacing=6))
+        whole = column(self.message, self.open, (self.found, 1), margins=(8, 4, 4, 4), spacing=6)
+        whole.addStretch()
+        self.setLayout(whole)
         self.offer_copy(self.list)
         self._create_table()
         mode.state.changed.connect(self._update)
@@ -126,8 +123,7 @@ class ChangesPanel(Panel):
         self.message.setText(_NOTHING if comparison is None else f"Before: {state.path}\n{changes_summary(comparison)}")
         self.open.setVisible(not state.active)
         self.page.setVisible(self.page.isVisible() and state.active)
-        for widget in (self.filter, self.list, self.ways, self.all, self.values):
-            widget.setVisible(state.active)
+        self.found.setVisible(state.active)
 
     # --- the table
 

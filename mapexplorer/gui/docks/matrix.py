@@ -6,7 +6,7 @@ from mapexplorer.gui.docks.panel import CORNER, Copied, Panel, copied_rows
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.map_cells import HEADERS, MODES
 from mapexplorer.gui.views.map_view import MapView
-from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.controls import ComboBox, show_text
 from mapexplorer.gui.widgets.layout import HEADING, MUTED, column, label, row
 from mapexplorer.world.cells import ALTITUDE_UNITS
 from mapexplorer.world.layers.overlay_picking import cell_of
@@ -24,7 +24,7 @@ class MatrixPanel(Panel):
         self.view = view
         self.heading = label(role=HEADING)
         self.cell = label(role=MUTED)
-        self.cell.setMinimumHeight(2 * self.cell.fontMetrics().height())
+        self.cell.hide()
         modes = [(title, mode) for mode, title in MODES.items()]
         hint = "The numbers of the cells: their headers, their lands, or their altitudes in units"
         self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
@@ -49,7 +49,7 @@ class MatrixPanel(Panel):
         if place is not None and cell is not None:
             title = "filler" if cell.filler else place.world.headers[cell.header].title
             raised = f", raised {cell.altitude * ALTITUDE_UNITS} units" if cell.altitude else ""
-            self.cell.setText(f"Cell {where}: land {cell.land}, {title}{raised}")
+            show_text(self.cell, f"Cell {where}: land {cell.land}, {title}{raised}")
 
     def copied(self) -> Copied:
         """The cells with land, one in a line: x, z, land, header, altitude."""

@@ -74,9 +74,17 @@ class TexturesPanel(LoadedPanel):
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
         lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
-        choices = row((self.sets, 1), self.here)
         buttons = row(None, button("Copy", self._copy), button("Save …", self._save))
-        parts = self.filter, choices, (self.list, 3), (self.picture, 1), self.message, self.palettes, buttons
+        parts = (
+            self.filter,
+            self.sets,
+            self.here,
+            (self.list, 3),
+            (self.picture, 1),
+            self.message,
+            self.palettes,
+            buttons,
+        )
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: [("Copy picture", self._copy)])
 

@@ -27,6 +27,8 @@ _NAMED: Final = 44.0
 """Pixels of the side of a cell from which it has the name of its header."""
 _FONT: Final = 0.75, 1.6
 """The smallest and the greatest size of the letters as a factor of the size of the widget's font."""
+_ROOM: Final = 3
+"""Pixels that a cell has beside its number."""
 _GROWING: Final = 120.0
 """Pixels of the side of a cell in which letters have the size of the widget's font."""
 
@@ -53,7 +55,7 @@ def paint_cells(
         painter.fillRect(box, QColor(theme.colors().view))
         painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), _color(cell, mode))
         number = str(NUMBERS[mode](cell))
-        if side >= max(12, metrics.horizontalAdvance(number)):
+        if side >= max(12, metrics.horizontalAdvance(number) + _ROOM):
             named = mode == HEADERS and side >= _NAMED and not cell.filler
             name = f"\n{place.world.headers[cell.header].internal_name}" if named else ""
             dark = mode == ALTITUDES or not cell.filler

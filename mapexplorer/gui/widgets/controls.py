@@ -97,11 +97,14 @@ class Slider(QSlider):
 
 
 class ElidedLabel(QLabel):
-    """A line of text that takes the room that there is, and ends with an ellipsis where that is too narrow."""
+    """A line of text that ends with an ellipsis where the room is too narrow for it. `role`: see `label`; without one
+    it takes all the room that there is."""
 
-    def __init__(self) -> None:
+    def __init__(self, role: str = "") -> None:
         super().__init__()
-        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.setProperty("role", role)
+        self.setMinimumWidth(1)
+        self.setSizePolicy(QSizePolicy.Preferred if role else QSizePolicy.Ignored, QSizePolicy.Preferred)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what fits of the text."""

@@ -115,6 +115,7 @@ QToolButton:disabled { color: {muted}; }
 QToolButton::menu-indicator { image: none; }
 QWidget#choices QToolButton { background: {raised}; border-color: {border}; }
 QWidget#choices QToolButton:checked { background: {selection}; border-color: {accent}; }
+QToolButton#qt_toolbar_ext_button { padding: 0; }
 QToolBar#rail { border: none; border-right: 1px solid {border}; }
 QToolBar#rail QToolButton { padding: 4px; }
 QSplitter::handle { background: {window}; }
