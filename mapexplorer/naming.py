@@ -115,6 +115,13 @@ def is_short_for(short: str, word: str) -> bool:
     return 3 < len(short) < len(word) and word.startswith(short)
 
 
+def singular(word: str) -> str:
+    """The singular of a word that looks like a plural: `berry` of `berries`; empty for another word."""
+    if len(word) < 4 or word.endswith(("ss", "us")) or not word.endswith("s"):
+        return ""
+    return word[:-3] + "y" if word.endswith("ies") else word[:-1]
+
+
 def slips(typed: str, word: str, most: int) -> list[int]:
     """The slips of the finger between a text and each beginning of a word, the empty one first: letters that are added,
     left out, replaced, or typed before their neighbours. Where all would be more than `most`, any numbers above it."""

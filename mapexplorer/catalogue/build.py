@@ -103,7 +103,8 @@ def _thing_rows(source: Source, used: set[Subject], sources: _Numbers) -> Iterat
     for thing in things(source, used):
         constant = game.constant(thing.subject.kind, thing.subject.key[0], code) if len(thing.subject.key) == 1 else ""
         also_called = game.constants.also_called(constant)
-        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant} {also_called}").split())
+        plain = also_called.replace("'", "") if "'" in also_called else ""
+        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant} {also_called} {plain}").split())
         searched = None if words == thing.name.lower() and thing.name.isascii() else words
         yield (
             thing.subject.kind,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, NamedThing, kind_of
 from mapexplorer.catalogue.store import Store
 from mapexplorer.grouping import by_key
-from mapexplorer.naming import comparable_name, is_short_for, joined, slips, words
+from mapexplorer.naming import comparable_name, is_short_for, joined, singular, slips, words
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
     chosen = [row for rows in by_kind.values() for row in sorted(rows, key=ranking)[:most]]
     things = [_named_thing(row, _why(row, wanted)) for row in sorted(chosen, key=ranking)]
     if header is None and all(row[0] in _AS_TYPED or ranking(row)[0] >= _IN_WORDS for row in chosen):
-        near = _near(store, text, most, kind, strict=bool(things))
+        near = _several(store, wanted, most, kind) or _near(store, text, most, kind, strict=bool(things))
         things = [*near, *(thing for thing in things if thing.subject not in {thing.subject for thing in near})]
     number = _NUMBER.fullmatch(text.strip())
     if number is not None and kind in (None, HEADER) and header is None:
@@ -108,6 +108,13 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
         at = 1 if named_so and not number[1] and len(number[2]) >= _SHORTEST else 0
         things = [*others[:at], *([map_of_number] if map_of_number is not None else []), *others[at:]]
     return things
+
+
+def _several(store: Store, wanted: Sequence[str], most: int, kind: str | None) -> list[NamedThing]:
+    """The things whose names end with the word of which the last one is the plural: of `berries` each Berry."""
+    end = singular(wanted[-1])
+    things = best(store, " ".join((*wanted[:-1], end)), most, kind) if end else []
+    return [thing for thing in things if thing.subject.kind not in _AS_TYPED and words(thing.name)[-1:] == (end,)]
 
 
 def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool) -> list[NamedThing]:

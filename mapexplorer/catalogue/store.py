@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 _KIND: Final = "catalogue"
-_VERSION: Final = 9
+_VERSION: Final = 10
 """Incremented when a store of the same ROM has other contents."""
 _KEPT: Final = 4
 """The number of stores that are kept."""

@@ -20,6 +20,7 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.export.run import run
+from mapexplorer.system.progress import Progress
 from mapexplorer.values import count
 from mapexplorer.world.world import FieldWorld
 
@@ -44,7 +45,7 @@ _COUNTED: Final = {
 """The numbers among the facts of an outcome that are told, and the word for one of them."""
 
 
-def preview(request: Request, world: FieldWorld) -> tuple[list[str], bytes]:
+def preview(request: Request, world: FieldWorld, progress: Progress | None = None) -> tuple[list[str], bytes]:
     """What a request will write, in lines of text, and the picture that it draws as PNG, empty without one. Lines and
     picture are empty where it takes long to find out. Raises what `run` raises."""
     if isinstance(request, AllMapsRequest | AllPicturesRequest):
@@ -52,7 +53,7 @@ def preview(request: Request, world: FieldWorld) -> tuple[list[str], bytes]:
     if not _QUICK.get(type(request), lambda _: False)(request):
         return [], b""
     with TemporaryDirectory() as folder:
-        outcome = run(dataclasses.replace(request, output=Path(folder) / request.output.name), world)
+        outcome = run(dataclasses.replace(request, output=Path(folder) / request.output.name), world, progress)
         counted = [count(outcome.facts[name], word) for name, word in _COUNTED.items() if outcome.facts.get(name)]
         lines = [
             f"{sum(file.stat().st_size for file in outcome.files):,} bytes",

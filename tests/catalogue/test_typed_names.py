@@ -194,6 +194,12 @@ CALLED: Final[dict[str, str | Subject]] = {
     "seven stars restaurant": "L02R0101",
     "newspaper": "T04R0301",
     "fan club": "C05R0201",
+    "cynthia's grandmother": "T05R0101",
+    "cynthias grandmother": "T05R0101",
+    "ski lodge": "R216R0101",
+    "hm cut": Subject("item", (420,)),
+    "berries": Subject("item", (157,)),
+    "gyms": "C02GYM0101",
 }
 """What people call places and people that have other names, and words that several names have."""
 

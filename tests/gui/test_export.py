@@ -278,6 +278,13 @@ def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path
     assert dialog.shown_picture.pixmap().toImage().convertToFormat(QImage.Format_RGB32) == night
     dialog.open(DatabaseRequest)
     assert preview() == "" and "Maps, events" in dialog.hint.text()
+    dialog.open(MapRequest)
+    preview()
+    dialog._preview()
+    running = dialog._previews
+    dialog.close()
+    qtbot.waitUntil(lambda: running.finished, timeout=20_000)
+    assert running.result is None and "cancelled" not in dialog.shown.text(), "who closes the dialog wants no preview"
     dialog.hide()
 
 

@@ -116,7 +116,7 @@ def test_people_whom_a_flag_hides_are_grey(real: Any, settle: Wait) -> None:
         colour = picture.pixelColor(at * view.devicePixelRatio())
         return colour.green() - colour.red()
 
-    assert abs(greenness("object 7")) < 20 and greenness("map signpost") > 60
+    assert abs(greenness("object 7")) < 20 and greenness("Map signpost") > 60
 
 
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(

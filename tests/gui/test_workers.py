@@ -11,7 +11,9 @@ from concurrent.futures import CancelledError
 from typing import Any
 
 import pytest
+from PyQt5 import sip
 from PyQt5.QtCore import Qt, QUrl
+from PyQt5.QtWidgets import QPlainTextEdit, QWidget
 
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import NICE, Worker
@@ -49,6 +51,23 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
+
+
+def test_nobody_is_told_of_a_job_whose_owner_is_deleted(qapp: Any, qtbot: Any) -> None:
+    worker, begin = Worker("busy"), threading.Event()
+    told: list[object] = []
+    dialog, field = QWidget(), QPlainTextEdit()
+    jobs = [
+        worker.submit(lambda task: begin.wait(20), told.append, owner=dialog),
+        worker.submit(lambda task: 1 / 0, None, lambda *problem: told.append(problem), owner=dialog),
+        worker.submit(lambda task: "text", field.setPlainText),
+    ]
+    for widget in (dialog, field):
+        sip.delete(widget)
+    begin.set()
+    qtbot.waitUntil(lambda: worker.idle and all(job.finished for job in jobs), timeout=20_000)
+    worker.stop()
+    assert not told
 
 
 def test_jobs_in_the_background_leave_time_to_a_picture_that_moves(qapp: Any, qtbot: Any) -> None:

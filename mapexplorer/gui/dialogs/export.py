@@ -35,6 +35,7 @@ from mapexplorer.features import choices
 from mapexplorer.gui.dialogs.forms import Form, gltf_form, picture_form, picture_values, show_explorer
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets.controls import ComboBox
@@ -94,6 +95,7 @@ class ExportDialog(JobDialog):
         self.shown_picture.setFixedSize(_WIDTH, _HEIGHT)
         self.shown.setFixedWidth(_WIDTH)
         self._later = timer(self, 250, self._preview)
+        self._previews: Task | None = None
         self.target = QLineEdit()
         self.target.setAccessibleName("To")
         self.progress = QProgressBar()
@@ -114,7 +116,8 @@ class ExportDialog(JobDialog):
             self.jobs.overlay_ready,
             *(form.changed for form in self.pages),
         ):
-            changed.connect(self._later.start)
+            changed.connect(self._changed)
+        self.finished.connect(self._changed)
 
     # --- kind and target
 
@@ -196,6 +199,12 @@ class ExportDialog(JobDialog):
 
     # --- preview
 
+    def _changed(self) -> None:
+        """End the preview, which is made anew a moment later."""
+        if self._previews is not None:
+            self._previews.cancel()
+        self._later.start()
+
     def _preview(self) -> None:
         """Have a worker find out what the options give."""
         self.explorer.settings.set("export sections", sorted(self.opened))
@@ -203,17 +212,17 @@ class ExportDialog(JobDialog):
         self._previewed = request
         if world is not None and request is not None:
             self.shown.setText("…")
-            self.jobs.work.submit(
-                lambda task: preview(request, world),
+            self._previews = self.jobs.work.submit(
+                lambda task: preview(request, world, task),
                 lambda made: self._show(request, *made),
                 lambda error, trace: self._show(request, [str(error)], b""),
-                key="export preview",
+                owner=self,
             )
 
     def _show(self, request: Request, lines: list[str], png: bytes) -> None:
         """Show the preview of a request, unless another one is wanted by now."""
         frame = self.jobs.frame
-        if request is self._previewed:
+        if request is self._previewed and not self._later.isActive():
             image = QImage.fromData(png) if png or frame is None else image_of(frame.picture)
             self.shown.setText("\n".join(lines))
             self.shown_picture.setPixmap(QPixmap.fromImage(image.scaled(_WIDTH, _HEIGHT, Qt.KeepAspectRatio)))
@@ -225,6 +234,8 @@ class ExportDialog(JobDialog):
         request = self._request(self.message) if self.task is None else None
         if request is None:
             return
+        if self._previews is not None and not self._previews.finished:
+            self._changed()  # after the export
         self._running = type(request)
         self.explorer.settings.set("export folder", str(request.output.parent))
         self._forget_outcome()

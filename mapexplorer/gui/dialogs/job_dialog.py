@@ -41,7 +41,7 @@ class JobDialog(QDialog):
             self.show_failure(error, trace)
 
         self.show_running(True)
-        self.task = self.jobs.work.submit(work, finish, fail, progress=self.show_progress)
+        self.task = self.jobs.work.submit(work, finish, fail, progress=self.show_progress, owner=self)
 
     def cancel(self) -> None:
         """Stop the job, if one is running."""

@@ -219,6 +219,7 @@ class LooseFilesDialog(JobDialog):
                 lambda stage: self._staged(chosen, stage, bool(playing)),
                 lambda error, trace: self.table.setText(str(error)),
                 key="loose stage",
+                owner=self,
             )
 
     def _show_options(self) -> None:

@@ -127,7 +127,8 @@ class Requests(QObject):
             if failed is not None and self.rom is rom:
                 failed(error)
 
-        return worker.submit(lambda task: read(renderer), deliver, fail, key=key, priority=priority)
+        owner = getattr(take, "__self__", None)
+        return worker.submit(lambda task: read(renderer), deliver, fail, key=key, priority=priority, owner=owner)
 
     def notify(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
         """Show an error as a notice, except for cancelled jobs and those of a ROM that has changed, which is read

@@ -19,6 +19,7 @@ from concurrent.futures import CancelledError
 from time import monotonic
 from typing import Any, Final, TypeVar
 
+from PyQt5 import sip
 from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
@@ -44,10 +45,10 @@ class Task(Progress):
 
     cancelled = False
 
-    def __init__(self, worker: Worker, work: Callable[[Task], Any], key: str | None) -> None:
+    def __init__(self, worker: Worker, work: Callable[[Task], Any], key: str | None, owner: object) -> None:
         self._worker = worker
         self.work = work
-        self.key = key
+        self.key, self.owner = key, owner
         self.done: Callable[[Any], None] | None = None
         self.failed: Callable[[BaseException, str], None] | None = None
         self.progressed: Callable[[int, int, str], None] | None = None
@@ -56,6 +57,11 @@ class Task(Progress):
         self.result: Any = None
         self.error: BaseException | None = None
         self.trace = ""
+
+    @property
+    def orphaned(self) -> bool:
+        """Whether the object of Qt that is its owner is deleted."""
+        return isinstance(self.owner, sip.simplewrapper) and sip.isdeleted(self.owner)
 
     def cancel(self) -> None:
         """Cancel the job: its result is not delivered, and `failed` is called with CancelledError."""
@@ -124,9 +130,11 @@ class Worker(QObject):
         key: str | None = None,
         priority: int = 0,
         progress: Callable[[int, int, str], None] | None = None,
+        owner: QObject | None = None,
     ) -> Task:
-        """Queue a job. `failed` gets the error and, for a defect, its traceback; lower priorities go first."""
-        task = Task(self, work, key)
+        """Queue a job. `failed` gets the error and, for a defect, its traceback; lower priorities go first. When the
+        object of Qt that is the `owner` is deleted, by default that of which `done` is a method, nobody is told."""
+        task = Task(self, work, key, getattr(done, "__self__", None) if owner is None else owner)
         task.done, task.failed, task.progressed = done, failed, progress
         with self._wake:
             replaced = [entry for entry in (*self._queue, *self._parked) if key is not None and entry[2].key == key]
@@ -239,19 +247,17 @@ class Worker(QObject):
         task.finished = True
         with self._wake:
             self._undelivered -= 1
-        if task.error is not None and task.failed is not None and not task.cancelled:
-            task.failed(task.error, task.trace)
-        elif task.cancelled:
-            if task.failed is not None:
-                task.failed(CancelledError("cancelled"), "")
-        elif task.done is not None and task.error is None:
+        error = CancelledError("cancelled") if task.cancelled else task.error
+        if error is None and task.done is not None and not task.orphaned:
             task.done(task.result)
+        elif error is not None and task.failed is not None and not task.orphaned:
+            task.failed(error, "" if task.cancelled else task.trace)
         # The functions may refer to objects of Qt, which are freed here, in the window's thread.
         task.work = _done
-        task.done = task.failed = task.progressed = None
+        task.done = task.failed = task.progressed = task.owner = None
         gc_control.collect_soon()
 
     def _deliver_progress(self, task: Task, done: int, total: int, text: str) -> None:
-        if task.progressed is not None and not task.cancelled and not task.finished:
+        if task.progressed is not None and not (task.cancelled or task.finished or task.orphaned):
             task.progressed(done, total, text)
         gc_control.collect_soon()

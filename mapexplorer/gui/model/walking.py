@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +24,7 @@ from mapexplorer.world.sources.readable import readable_events
 
 if TYPE_CHECKING:
     from mapexplorer.walk import Direction, Tick, Walker
+    from mapexplorer.walk.tick import Event
 
 TRAIL = 400
 """The number of tiles in the trail."""
@@ -269,7 +269,7 @@ class Walking:
         if not self.trail or self.trail[-1][::2] != here[::2]:
             self.trail.append(here)
         for event in tick.events:
-            sentence = self._with_names(event.sentence, tick.zone)
+            sentence = self._with_name(event, tick.zone)
             if event.kind == "warp":
                 self._doors = ()
             if event.kind in ("door opens", "door closes"):
@@ -364,18 +364,15 @@ class Walking:
         east, south = west + TILE_UNITS, north + TILE_UNITS
         self.refused = ((west, y, north), (west, y, south), (east, y, south), (east, y, north))
 
-    def _with_names(self, sentence: str, header: int) -> str:
-        """A sentence with the names of the people and things of a header in place of their numbers."""
+    def _with_name(self, event: Event, header: int) -> str:
+        """The sentence about an event, with the name of the person or thing of a header in place of its number."""
         assert self.walker is not None
-        world = self.walker.world
-        events = readable_events(world, header)
-        objects = () if events is None else events.objects
-
-        def name(match: re.Match[str]) -> str:
-            index = int(match[1])
-            return (object_name(world, objects[index]) if index < len(objects) else "") or match[0]
-
-        return re.sub(r"\b(?:The trainer of object|[Oo]bject) (\d+)", name, sentence)
+        sentence, number = event.sentence, event.values.get("object", -1)
+        events = readable_events(self.walker.world, header)
+        name = object_name(self.walker.world, events.objects[number]) if events is not None and number >= 0 else ""
+        for words in ("The trainer of object", "Object", "object") if name else ():
+            sentence = sentence.replace(f"{words} {number}", name)
+        return sentence
 
     def say(self, text: str) -> None:
         """Show a text in the status bar."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
@@ -281,13 +280,12 @@ _FIELDS: Final[dict[str, tuple[str, Sequence[str]]]] = {
 
 def field_words(path: str) -> str:
     """The path of a field in words: `blocks[6].diffuse[0]` as `time block 6, diffuse colour, red`."""
-
-    def item(match: re.Match[str]) -> str:
-        name, items = _FIELDS.get(match[1], (match[1], ()))
-        index = int(match[2] or 0)
-        return name + ("" if match[2] is None else f", {items[index]}" if index < len(items) else f" {index}")
-
-    return re.sub(r"(\w+)(?:\[(\d+)\])?", item, path).replace(".", ", ")
+    words = []
+    for part in path.split("."):
+        field, _, index = part.removesuffix("]").partition("[")
+        name, items = _FIELDS.get(field, (field, ()))
+        words.append(f"{name}, {items[int(index)]}" if items and index else f"{name} {index}".rstrip())
+    return ", ".join(words)
 
 
 def changes_summary(comparison: Comparison) -> str:
