@@ -25,6 +25,11 @@ _ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
 _QUOTED: Final = re.compile(r"'([^']+)'")
 
 
+def stem(path: str) -> str:
+    """The file name of a path without its extension."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
 class MemberSource(NamedTuple):
     """What a member of an archive is made of: the line that names it (a file and a line), its name there, and the file,
     which is empty where there is none; `number` counts items of a kind."""
@@ -108,17 +113,24 @@ class TreeListing:
             [MemberSource((order, line), name, self.found(folder, name)) for name, line in self.names.order(order)]
         )
 
-    def listed(self, name: str, prefix: str, folders: tuple[str, ...]) -> tuple[MemberSource, ...]:
-        """The members that the names of a list with a prefix stand for; `folders` are where the file of each may be,
-        with `*` for its name."""
+    def listed(self, name: str, prefix: str, archive: str) -> tuple[MemberSource, ...]:
+        """The members that the names of a list with a prefix stand for; the file of each is below the folder of the
+        source of the archive."""
         names = self.names.of(name)
+        folder = archive.rpartition("/")[0]
+        forms = (
+            f"{folder}/data/*.json",
+            f"{folder}/*/data.json",
+            f"{folder}/{stem(archive)}/*.json",
+            f"{folder}/*.json",
+        )
         return tuple(
             [
-                MemberSource(names.origin(constant), stem, next(filter(self.files.has, places), places[-1]))
+                MemberSource(names.origin(constant), own, next(filter(self.files.has, places), places[-1]))
                 for constant in names.entries
                 if constant.startswith(prefix)
-                for stem in [constant.removeprefix(prefix).lower()]
-                for places in [[folder.replace("*", stem) for folder in folders]]
+                for own in [constant.removeprefix(prefix).lower()]
+                for places in [[form.replace("*", own) for form in forms]]
             ]
         )
 
@@ -128,8 +140,8 @@ class TreeListing:
         if name in self.files.names(folder):
             return f"{folder}/{name}"
         stems = self._stems.get(folder, self._read_stems, folder)
-        stem, output, _ = name.partition(".")
-        file = stems.get(stem) or (output and stems.get(stem.rpartition("_")[0])) or self.built(folder).get(name)
+        own, output, _ = name.partition(".")
+        file = stems.get(own) or (output and stems.get(own.rpartition("_")[0])) or self.built(folder).get(name)
         return f"{folder}/{file}" if file and self.files.has(f"{folder}/{file}") else ""
 
     def build_text(self, folder: str) -> str:

@@ -10,7 +10,8 @@ from mapexplorer.caching import Cache
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import JsonValue
-from mapexplorer.decomp.listing import MemberSource, TreeListing
+from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
+from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
 
@@ -49,6 +50,7 @@ _LISTED: Final[Mapping[str, ListedKind]] = {
 }
 """The same for archives whose members a list of names numbers."""
 _SPRITES: Final = "mmodel"
+_TEXTS: Final = "pl_msg"
 _TRAINERS: Final = "trdata"
 _MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
 _UNUSED: Final = "unused_"
@@ -65,6 +67,7 @@ class TreeMembers:
     def __init__(self, listing: TreeListing) -> None:
         self.listing = listing
         self.assembler = Assembler(listing.preprocessor)
+        self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
         self._steps: Cache[str, dict[str, pictures.PictureStep]] = Cache()
         self._sources: Cache[str, tuple[MemberSource, ...]] = Cache()
@@ -80,6 +83,8 @@ class TreeMembers:
             return ()
         if kind in _LISTED:
             return self._listed(place, _LISTED[kind])
+        if kind == _TEXTS:
+            return self.listing.listed("text_banks", "TEXT_BANK_", place)
         if kind in _MESSAGE_TABLES:
             return (MemberSource(("", 0), kind, place),)
         if self.listing.order_file(path):
@@ -102,11 +107,9 @@ class TreeMembers:
         return self._steps.get(folder, lambda: pictures.steps(self.listing.build_text(folder)))
 
     def _listed(self, place: str, kind: ListedKind) -> tuple[MemberSource, ...]:
-        folder, _, name = place.rpartition("/")
-        places = (f"{folder}/data/*{_JSON}", f"{folder}/*/data{_JSON}", f"{folder}/{stem(name)}/*{_JSON}")
-        members = self.listing.listed(kind.names, kind.prefix, places)
+        members = self.listing.listed(kind.names, kind.prefix, place)
         if kind.names == "species":
-            return members + self._forms(folder)
+            return members + self._forms(place.rpartition("/")[0])
         if kind.names == "moves":
             more = data.further_moves(self.listing)
             return members + tuple([MemberSource((made.file, 1), name, made.file) for name, made in more])
@@ -154,11 +157,14 @@ class TreeMembers:
         if kind in _MESSAGE_TABLES:
             return self._message_tables(path)[_MESSAGE_TABLES.index(kind)]
         maker = _LISTED[kind].make if kind in _LISTED else _ORDERED.get(kind)
-        if maker is None or _is_itself(member):
+        if kind == _TEXTS:
+            value = self.texts.bank(member)
+        elif maker is None or _is_itself(member):
             return self.listing.files.read(member.file)
-        is_json = member.file.endswith(_JSON)
-        document = self.document(member.file) if is_json else dict(data.further_moves(self.listing))[member.name]
-        value = maker(self.listing, member, document)
+        else:
+            is_json = member.file.endswith(_JSON)
+            document = self.document(member.file) if is_json else dict(data.further_moves(self.listing))[member.name]
+            value = maker(self.listing, member, document)
         if isinstance(value, bytes):
             return value
         try:
@@ -169,19 +175,13 @@ class TreeMembers:
 
     def _message_tables(self, path: str) -> tuple[bytes, bytes]:
         """The tables of what trainers say."""
-        folder = self.listing.made_of(path).rpartition("/")[0]
         kind = _LISTED[_TRAINERS]
-        trainers = self.listing.listed(kind.names, kind.prefix, (f"{folder}/data/*{_JSON}",))
+        trainers = self.listing.listed(kind.names, kind.prefix, self.listing.made_of(path))
         return data.message_tables(self.listing, [self.document(trainer.file) for trainer in trainers])
 
     def document(self, file: str) -> JsonValue:
         """The contents of a JSON file, of which the last ones are kept."""
         return self._documents.get(file, JsonValue.read, self.listing.files, file)
-
-
-def stem(path: str) -> str:
-    """The file name of a path without its extension."""
-    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _is_itself(member: MemberSource) -> bool:

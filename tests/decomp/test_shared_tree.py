@@ -73,8 +73,11 @@ def test_members_are_those_of_the_rom(packed: PackedFiles, expected: dict[str, A
 
 
 @pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.slow)])
-def test_scripts_are_those_of_the_rom(packed: PackedFiles, expected: dict[str, Any], every: int) -> None:
-    known = expected["roles"]["scr_seq"]
+@pytest.mark.parametrize("role", ["scr_seq", "pl_msg"])
+def test_scripts_and_texts_are_those_of_the_rom(
+    packed: PackedFiles, expected: dict[str, Any], role: str, every: int
+) -> None:
+    known = expected["roles"][role]
     archive = TreeRom(packed, table_of(packed)).archive(known["path"])
     assert len(archive) == len(known["members"])
     numbers = range(0, len(archive), every)

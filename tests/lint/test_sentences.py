@@ -50,6 +50,8 @@ USERS_OF_RE = {
     "decomp/data.py",  # files of a source tree
     "decomp/listing.py",  # files of a source tree
     "decomp/tree.py",  # files of a source tree
+    "decomp/text_banks.py",  # files of a source tree
+    "decomp/texts.py",  # files of a source tree
     "decomp/expressions.py",  # files of a source tree
     "decomp/preprocessor.py",  # files of a source tree
     "decomp/pictures.py",  # files of a source tree

@@ -1,0 +1,272 @@
+"""The banks of texts of a tree: those that are files, and those that the build makes of other files (names and
+descriptions of items, moves, species, trainers, trades, the town map). The keys of the latter, and what differs for
+single things, are read from the sources of the build's programs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from formats.field.message import MessageBank
+from mapexplorer.caching import Cache, shared_property
+from mapexplorer.decomp.data import message_order
+from mapexplorer.decomp.json_value import U16, JsonValue
+from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
+from mapexplorer.decomp.texts import CharacterMap, TreeMessage, message_text, messages, plain_text
+from mapexplorer.errors import SourceError
+
+_PROGRAMS: Final = "tools/dataproc/src"
+"""The folder of the build's programs."""
+_CHARACTERS: Final = "tools/msgenc/charmap.txt"
+_TOWN_MAP: Final = "town_map"
+_BANK: Final = re.compile(r'\{([^{}]*\.out_filename\s*=\s*"(\w+)\.json"[^{}]*)\}')
+_KEY: Final = re.compile(r"\.key\s*=\s*(\d+)")
+_NAME: Final = re.compile(r"\b[A-Z]+_[A-Z0-9_]+\b")
+_IN_BATTLE: Final = re.compile(r"== MOVE_(\w+)\)[^}]*?\[(\d+)\] = '(.)'")
+_UNKNOWN: Final = "???"
+_USED: Final = {"Ally": "", "Wild": "The wild ", "Foe": "The foe’s "}
+_WIDE: Final = str.maketrans("0123456789", "０１２３４５６７８９")
+_THIN_SPACE: Final = "\u2009"
+_LANGUAGES: Final = ("en", "fr", "de", "it", "es", "jp")
+_EGG: Final = "egg"
+"""The name of the first species that has a name and no other text; one follows it."""
+
+_Origin = JsonValue | tuple[str, int]
+_Row = tuple[str, str, str, _Origin]
+"""A text: its bank, the end of its name, the text, and what it is made of."""
+
+
+class TreeTexts:
+    """The banks of a tree. `document` reads a JSON file."""
+
+    def __init__(self, listing: TreeListing, document: Callable[[str], JsonValue]) -> None:
+        self.listing = listing
+        self.document = document
+        self._made: Cache[str, dict[str, list[TreeMessage]]] = Cache()
+
+    @shared_property
+    def _characters(self) -> CharacterMap:
+        return CharacterMap(_CHARACTERS, self.listing.files.text(_CHARACTERS))
+
+    def bank(self, member: MemberSource) -> MessageBank:
+        """A bank in the notation of `formats.field.message`. Raises SourceError."""
+        texts = [self._characters.notation(message) for message in self.messages(member)]
+        return MessageBank(self._key(member), tuple(texts))
+
+    def messages(self, member: MemberSource) -> list[TreeMessage]:
+        """The messages of a bank. Raises SourceError."""
+        if self.listing.files.has(member.file):
+            return messages(self.document(member.file))
+        start = next((start for start in _KINDS if member.name.startswith(start)), None)
+        made = {} if start is None else self._made.get(start, self._read, *_KINDS[start])
+        if member.name not in made:
+            why = f"there is no {member.file}, and this version does not read what the build makes that bank of"
+            raise SourceError(*member.named, why)
+        return made[member.name]
+
+    def _key(self, member: MemberSource) -> int:
+        """The key of a bank. Raises SourceError."""
+        bank = member.name
+        if self.listing.files.has(member.file):
+            return self.document(member.file).part("key").number(U16)
+        if bank == _TOWN_MAP:
+            return self.town_map.part("text_bank.key").number(U16)
+        match = _KEY.search(self._programs.get(bank, ("", ""))[1])
+        if match is None:
+            raise SourceError(*member.named, f"no program in {_PROGRAMS} says the key of this bank")
+        return int(match[1])
+
+    @shared_property
+    def _programs(self) -> dict[str, tuple[str, str]]:
+        """Bank -> the source of the program that makes it, and the row that describes it there."""
+        files = self.listing.files
+        sources = [files.text(f"{_PROGRAMS}/{name}") for name in sorted(files.names(_PROGRAMS)) if name.endswith(".c")]
+        return {row[2]: (text, row[1]) for text in sources for row in _BANK.finditer(text)}
+
+    def program(self, bank: str) -> str:
+        """The source of the program that makes a bank; empty without one."""
+        return self._programs.get(bank, ("", ""))[0]
+
+    def exceptions(self, bank: str, start: str, end: str) -> frozenset[str]:
+        """The names of things that the program of a bank has between two texts."""
+        return frozenset(_NAME.findall(self.program(bank).partition(start)[2].partition(end)[0]))
+
+    @shared_property
+    def town_map(self) -> JsonValue:
+        """The file of the town map. Raises SourceError."""
+        folder = self._place("tmap_block").rpartition("/")[0]
+        return self.document(f"{folder}/town_map_data.json")
+
+    def _place(self, archive: str) -> str:
+        """The source of an archive, by its stem."""
+        return next((place for path, (place, _) in self.listing.rows.items() if stem(path) == archive), "")
+
+    def _read(self, archive: str, names: str, prefix: str, rows: _Rows) -> dict[str, list[TreeMessage]]:
+        things = self.listing.listed(names, prefix, self._place(archive)) if names else ()
+        banks: dict[str, list[TreeMessage]] = {}
+        for bank, name, text, origin in rows(self, things):
+            banks.setdefault(bank, []).append(TreeMessage(_message_name(bank, name), text, origin))
+        return banks
+
+
+def _message_name(bank: str, name: str) -> str:
+    if bank.startswith("species_") or not name:
+        return f"{bank}_{name}"
+    words = "".join(word.capitalize() for word in bank.split("_"))
+    return f"{words.replace('Npc', 'NPC')}_Text_{name}"
+
+
+def _items(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    for thing in things:
+        origin: _Origin = thing.named
+        name = plural = named = _UNKNOWN
+        description = ""
+        if not thing.name.startswith("unused_"):
+            origin = made.document(thing.file)
+            name, plural = origin.part("name").string(), origin.part("plural").string()
+            article = f"{origin.part('article').string()} " if origin.has("article") else ""
+            named = plural if plural == _UNKNOWN else article + _in_color(name)
+            description = plain_text(origin.part("description"))
+        texts = {"names": name, "names_plural": plural, "names_with_articles": named, "descriptions": description}
+        yield from ((f"item_{bank}", thing.name.upper(), text, origin) for bank, text in texts.items())
+
+
+def _in_color(name: str) -> str:
+    return f"{{COLOR 255}}{name}{{COLOR 0}}"
+
+
+def _moves(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    in_battle = _IN_BATTLE.search(made.program("moves_used_in_battle"))
+    for number, thing in enumerate(things):
+        move = made.document(thing.file)
+        name = used = move.part("name").string()
+        if in_battle and thing.name == in_battle[1].lower():
+            at = int(in_battle[2])
+            used = name[:at] + in_battle[3] + name[at + 1 :]
+        yield "move_names", thing.name, name, move
+        yield "move_names_uppercase", thing.name, name.encode().upper().decode(), move
+        yield "move_descriptions", thing.name, plain_text(move.part("description")), move
+        for side, start in _USED.items():
+            text = f"{start}{{STRVAR_1 1, 0, 0}} used\n{used}!" if number else "!"
+            yield "moves_used_in_battle", f"{thing.name}_{side}", text, move
+
+
+def _species(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    lighter = made.exceptions("species_weight", "species_weight_rounding_override(", "return")
+    last = next((number for number, thing in enumerate(things) if thing.name == _EGG), len(things))
+    for number, thing in enumerate(things[: last + 2]):
+        entry = made.document(thing.file).part("pokedex_data")
+        name = entry.part("en.name").string() if number else "-----"
+        article = "an" if name[:1] in tuple("AEIOU") else "a"
+        yield "species_name", thing.name, name, entry
+        yield "species_name_with_articles", thing.name, f"{article} {_in_color(name)}" if number else "", entry
+        if number >= last:
+            continue
+        for language in _LANGUAGES:
+            words = entry.part(language)
+            text = plain_text(words.part("entry_text")) if number else ""
+            yield f"species_pokedex_entry_{language}", thing.name, text, words
+            digits = f"{number:03}".translate(_WIDE if language == "jp" else {})
+            text = f"{digits}  " * bool(number) + words.part("name").string()
+            yield f"species_name_with_natdex_number_{language}", thing.name, text, words
+            yield f"species_category_{language}", thing.name, words.part("category").string(), words
+        yield "species_category", thing.name, entry.part("en.category").string(), entry
+        for form, suffix in (
+            (entry, "_gira"),
+            (entry.part("origin_forme") if entry.has("origin_forme") else entry, ""),
+        ):
+            less = 0.1 if f"SPECIES_{thing.name.upper()}" in lighter else 0.0
+            yield f"species_weight{suffix}", thing.name, _weight(form, less) if number else "????.? lbs.", form
+            yield f"species_height{suffix}", thing.name, _height(form) if number else "???’??”", form
+
+
+def _decimal(source: JsonValue, key: str) -> float:
+    value = source.part(key).value
+    return value if isinstance(value, int | float) else source.part(key).fail("a number is needed")
+
+
+def _rounded(number: float) -> int:
+    """The nearest integer, the larger one of two."""
+    return math.floor(number + 0.5)
+
+
+def _weight(form: JsonValue, less: float) -> str:
+    """A weight in pounds, by way of tenths of kilograms; `less` pounds than they are."""
+    if form.has("weight_kilograms"):
+        kilograms = _decimal(form, "weight_kilograms")
+    else:
+        kilograms = (_decimal(form, "weight_pounds") + less) * 0.45359237
+    return f"{_rounded(10 * kilograms) / 10 / 0.45359237 - less:.1f}".rjust(6, _THIN_SPACE) + " lbs."
+
+
+def _height(form: JsonValue) -> str:
+    """A height in feet and inches, by way of decimetres."""
+    if form.has("height_meters"):
+        decimetres = _rounded(10 * _decimal(form, "height_meters"))
+    else:
+        decimetres = _rounded(_decimal(form, "height_inches") / 3.937)
+    feet, inches = divmod(_rounded(decimetres / 10 * 39.37), 12)
+    return f"{feet}’{inches:02}”".rjust(7, _THIN_SPACE)
+
+
+def _trainers(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    not_packed = made.exceptions("npc_trainer_names", "uncompressed_classes[]", ";")
+    not_packed |= made.exceptions("npc_trainer_names", "uncompressed_trainers[]", ";")
+    trainers = [made.document(thing.file) for thing in things]
+    for thing, trainer in zip(things, trainers, strict=True):
+        own = {f"TRAINER_{thing.name.upper()}", trainer.part("class").value}
+        packed = "{TRNAME}" if own.isdisjoint(not_packed) else ""
+        yield "npc_trainer_names", thing.name, packed + trainer.part("name").string(), trainer
+    for number in message_order(made.listing, len(things)):
+        for index, message in enumerate(trainers[number].part("messages").items()):
+            yield "npc_trainer_messages", f"{things[number].name}_{index}", message_text(message), message
+
+
+def _frontier_trainers(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    for thing in things:
+        trainer = made.document(thing.file)
+        yield "frontier_trainer_names", thing.name, trainer.part("name").string(), trainer
+        for message in trainer.part("messages").items():
+            name = f"{thing.name}_{message.part('type').string()}"
+            yield "frontier_trainer_messages", name, message_text(message), message
+
+
+def _trades(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    for word, key in (("Mon", "name"), ("Trainer", "otName")):
+        for number, thing in enumerate(things):
+            name = made.document(thing.file).part(key)
+            yield "npc_trade_names", f"{word}{number}", name.string(), name
+
+
+def _town_map(made: TreeTexts, _: tuple[MemberSource, ...]) -> Iterator[_Row]:
+    for message in made.town_map.part("text_bank.messages").items():
+        yield _TOWN_MAP, message.part("id").string(), message_text(message), message
+    described: set[str] = set()
+    for block in made.town_map.part("blocks").items():
+        for kind in ("area", "landmark"):
+            if not block.has(kind):
+                continue
+            key = block.part(kind).string()
+            thing = made.town_map.part(f"{kind}s.{key}")
+            if thing.has("copy_description"):
+                key = thing.part("copy_description").string()
+            if (name := f"{kind}_{key}") not in described:
+                described.add(name)
+                description = made.town_map.part(f"{kind}s.{key}.description")
+                yield _TOWN_MAP, name, message_text(description), description
+
+
+_Rows = Callable[[TreeTexts, tuple[MemberSource, ...]], Iterator[_Row]]
+_KINDS: Final[dict[str, tuple[str, str, str, _Rows]]] = {
+    "item": ("pl_item_data", "items", "ITEM_", _items),
+    "move": ("pl_waza_tbl", "moves", "MOVE_", _moves),
+    "species": ("pl_personal", "species", "SPECIES_", _species),
+    "npc_trainer": ("trdata", "trainers", "TRAINER_", _trainers),
+    "npc_trade": ("fld_trade", "include/constants/npc_trades.h", "NPC_TRADE_", _trades),
+    "frontier_trainer": ("pl_btdtr", "frontier_trainers", "FRONTIER_TRAINER_", _frontier_trainers),
+    _TOWN_MAP: ("", "", "", _town_map),
+}
+"""Beginning of the names of banks -> the things whose texts they have: the stem of their archive, the list of their
+names, the prefix there; the rows of all their banks."""
