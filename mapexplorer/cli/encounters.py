@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from mapexplorer.cli.answer import Answer, answered, maps_json
-from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
+from mapexplorer.cli.arguments import Value, constants_option, rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, progress
 from mapexplorer.inspector.lines import table_lines
+from mapexplorer.values import ChoiceOrFile
 
 if TYPE_CHECKING:
     from mapexplorer.world import FieldWorld
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
 @click.command(epilog=examples("encounters demo L01", "encounters demo species:1"))
 @rom_argument
 @words_argument("thing", "MAP | SPECIES")
+@click.option("--save", type=Value(ChoiceOrFile(())), help="Also what this saved game decides: swarm, honey, roamers.")
 @constants_option
 @answered
-def encounters(rom: str, thing: str, constants: bool) -> Answer:
+def encounters(rom: str, thing: str, save: str | None, constants: bool) -> Answer:
     """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met and the scripts where it is
     fought, given, an egg, traded, or let roam.
 
@@ -39,14 +42,19 @@ def encounters(rom: str, thing: str, constants: bool) -> Answer:
     world.game.require(Topic.ENCOUNTERS)
     subjects = [meant.subject for meant in find_with_maps(world, thing, (HEADER, SPECIES))]
     shown, numbers = world.showing(constants=constants), [chosen.key[0] for chosen in subjects]
-    return _of_maps(shown, numbers) if subjects[0].kind == HEADER else _of_species(shown, numbers[0])
+    return _of_maps(shown, numbers, save) if subjects[0].kind == HEADER else _of_species(shown, numbers[0])
 
 
-def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
+def _of_maps(world: FieldWorld, headers: list[int], save: str | None) -> Answer:
     from mapexplorer.gameplay.meetings import find_encounters, meetings
+    from mapexplorer.gameplay.saved_encounters import saved_meetings
     from mapexplorer.inspector.places.encounters import encounter_lines, encounters_json
+    from mapexplorer.world.saved_game import read_saved_game
 
     facts = [find_encounters(world, header) for header in headers]
+    if save is not None:
+        saved = read_saved_game(save).save(world.game)
+        facts = [replace(each, saved=tuple(saved_meetings(each.here, saved))) for each in facts]
 
     def lines() -> Iterator[str]:
         for number, of_map in enumerate(facts):

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mapexplorer.features import by_header, entered
-from mapexplorer.world.save import Save
+from mapexplorer.world.save import HONEY_READY, Save
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS
 
 _PLACES: Final = {
@@ -46,7 +46,7 @@ def with_saved_states(save: Save, header: int) -> Save:
 
 
 def _states(save: Save, header: int) -> Iterator[tuple[str, Any]]:
-    misc, met = save.contents["misc"], save.contents["encounters"]
+    misc = save.contents["misc"]
     name, kind = _PLACES.get(int(misc["map_feature"]), ("", "u1"))
     if name:
         yield name, int(np.frombuffer(misc["map_feature_data"].tobytes(), kind, 1)[0])
@@ -56,11 +56,5 @@ def _states(save: Save, header: int) -> Iterator[tuple[str, Any]]:
     yield "villa", [kind for kind, flag in enumerate(_FURNITURE) if flag in save.flags]
     known = [place for place, (number, value) in _LOCATIONS.items() if save.variables.get(number) == value]
     yield HIDDEN_LOCATIONS, known
-    trees = save.game.tables.encounters.honey_tree_headers
-    if header in trees:
-        minutes, _, _, group, shakes = met["honey_trees"][trees.index(header)].tolist()
-        yield "honey tree", 1 + shakes if group and 0 < minutes <= _READY_MINUTES else 0
-
-
-_READY_MINUTES: Final = 1080
-"""Minutes before the honey is gone from which a Pokémon may be at a honey tree."""
+    minutes, _, _, group, shakes = save.honey_tree(header) or (0, 0, 0, 0, 0)
+    yield "honey tree", 1 + shakes if group and 0 < minutes <= HONEY_READY else 0

@@ -14,6 +14,7 @@ from mapexplorer.games.script_tables import FIRST_VARIABLE, TileScript
 from mapexplorer.world.direction import DX, DZ, NORTH, Direction
 from mapexplorer.world.events.event_rules import BackgroundKind, background_facings, in_trigger
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import Save
 from mapexplorer.world.sources.files import WorldFiles
 
 EventsOf = Callable[[int], ZoneEvents | None]
@@ -70,6 +71,16 @@ class Condition:
     need: Need
     numbers: tuple[int, ...]
 
+    def holds(self, save: Save) -> bool:
+        """Whether it holds with a save; a direction and a move are the player's to choose."""
+        first = self.numbers[0]
+        if self.need is Need.FLAG_CLEAR:
+            return first not in save.flags
+        if self.need in (Need.VARIABLE_IS, Need.VARIABLES_EQUAL):
+            values = [save.variables.get(number, 0) if number >= FIRST_VARIABLE else number for number in self.numbers]
+            return len({*values}) == 1
+        return self.need is not Need.BADGE or bool(int(save.contents["player"]["badges"]) >> first & 1)
+
 
 @dataclass(frozen=True)
 class Activation:
@@ -82,6 +93,10 @@ class Activation:
     cause: Cause
     index: int
     conditions: tuple[Condition, ...] = ()
+
+    def holds(self, save: Save) -> bool:
+        """Whether it can run with a save, as far as that decides it."""
+        return all(condition.holds(save) for condition in self.conditions)
 
 
 def on_button(

@@ -23,6 +23,7 @@ from mapexplorer.gameplay.encounters import (
     water_encounters,
     water_slots,
 )
+from mapexplorer.gameplay.saved_encounters import SavedMeeting
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header import Header
 
@@ -67,6 +68,8 @@ class EncounterFacts:
     here: MapEncounters
     grass: tuple[GrassList, ...]
     water: tuple[WaterList, ...]
+    saved: tuple[SavedMeeting, ...] = ()
+    """What a saved game decides."""
 
     @property
     def header(self) -> Header:

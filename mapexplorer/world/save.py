@@ -34,6 +34,9 @@ _STAGES: Final = 3
 _SPROUT, _FRUIT = 2, 5
 """Stages of a berry patch; before the sprout nothing is seen."""
 
+HONEY_READY: Final = 1080
+"""Minutes before the honey is gone from which on a Pokémon may be at a honey tree."""
+
 _SECONDS: Final = (3600, 60, 1)
 
 
@@ -93,6 +96,15 @@ class Save:
         """The matrix-wide tile of the player if the game was saved on a header."""
         here = self.contents["field"]["player"]
         return (int(here["x"]), int(here["z"])) if header == self.resumed else None
+
+    def honey_tree(self, header: int) -> tuple[int, int, int, int, int] | None:
+        """Minutes that the honey of the tree of a map stays, slot, table, group, shakes; None without a tree or
+        honey."""
+        trees = self.game.tables.encounters.honey_tree_headers
+        if not self.block or header not in trees:
+            return None
+        minutes, slot, table, group, shakes = self.contents["encounters"]["honey_trees"][trees.index(header)].tolist()
+        return (minutes, slot, table, group, shakes) if minutes > 0 else None
 
     def saved_objects(self, header: int) -> dict[int, Any]:
         """The map objects of a header that were saved, records of MAP_OBJECT, by their local ids."""

@@ -81,7 +81,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 
 OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
-    "encounters MAP": tuple(("encounters", "{rom}", name) for name in ("R205A", "D07R0101", "0")),
+    "encounters MAP": tuple(("encounters", "{rom}", name, "--save", "{save}") for name in ("R205A", "D07R0101", "0")),
     "events": (("events", "{rom}", "T01"),),
     "tile": (
         ("tile", "{rom}", "T02", "177,841"),
@@ -171,8 +171,13 @@ def test_the_page_says_what_the_verbs_print(cli: Callable[..., Any], out: Path) 
     assert wanted - seen - never == set()
 
 
-def test_the_page_says_what_the_verbs_print_about_a_real_rom(cli: Callable[..., Any], rom_path: Path) -> None:
-    wanted, seen = wanted_and_seen(cli, OF_THE_REAL_ROM, rom=rom_path, diamond=rom_path.with_name("diamond-field.nds"))
+def test_the_page_says_what_the_verbs_print_about_a_real_rom(
+    cli: Callable[..., Any], rom_path: Path, tmp_path: Path
+) -> None:
+    save, small, diamond = tmp_path / "my.sav", small_block(), rom_path.with_name("diamond-field.nds")
+    small["encounters"]["honey_trees"][0] = (600, 0, 0, 1, 1)
+    save.write_bytes(SaveImage.of(small).to_bytes())
+    wanted, seen = wanted_and_seen(cli, OF_THE_REAL_ROM, rom=rom_path, diamond=diamond, save=save)
     assert wanted - seen == set()
 
 

@@ -30,6 +30,8 @@ def encounter_lines(facts: EncounterFacts) -> Iterator[str]:
     yield from field_lines(_facts(facts))
     if rows := [meeting_row(facts.world, meeting) for meeting in meetings(facts)]:
         yield from ("", *table_lines(("how", "when", "species", "percent", "levels"), rows))
+    if saved := [(each.why, species_name(facts.world, each.species), each.more) for each in facts.saved]:
+        yield from ("", *table_lines(("in the save", "species", ""), saved))
 
 
 def _facts(facts: EncounterFacts) -> list[Fact]:
@@ -108,6 +110,9 @@ def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
             {**numbered_species(facts.world, roamer.species), "level": roamer.level} for roamer in here.roamers
         ],
         "unown": unown,
+        "saved": [
+            {"why": each.why, **numbered_species(facts.world, each.species), "more": each.more} for each in facts.saved
+        ],
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -30,6 +30,8 @@ from mapexplorer.gameplay.trainers import object_names
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, ScriptCommands
 from mapexplorer.inspector.script.activation import run_json
+from mapexplorer.scene.conditions import saved_moment, shown_save
+from mapexplorer.scene.view import View
 from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects, Values
@@ -195,6 +197,15 @@ def _stored_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFact
         raise PlaceError(f"{name} is no script file; those are the members of {world.path(Role.SCRIPTS)}.")
     check_number("script file", int(index), range(len(world.members(Role.SCRIPTS))))
     return member_facts(world, int(index), entry)
+
+
+def running(world: FieldWorld, facts: ScriptFacts | InitScriptFacts, save: str) -> ScriptFacts | InitScriptFacts:
+    """The same with only what would run with a save, see `MapState.save`. Raises RomError, FormatError."""
+    if isinstance(facts, InitScriptFacts):
+        return facts
+    view = View(save=save, **saved_moment(save))
+    saves = {header: shown_save(world.place(header), view) for header in {run.header for run in facts.runs}}
+    return replace(facts, runs=tuple(run for run in facts.runs if run.holds(saves[run.header])))
 
 
 def member_facts(world: FieldWorld, member: int, entry: int | None = None) -> ScriptFacts | InitScriptFacts:
