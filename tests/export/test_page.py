@@ -18,8 +18,10 @@ import pytest
 from PIL import Image
 
 from mapexplorer.export import page as pages
+from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.export.request import AllMapsRequest, MapRequest
+from mapexplorer.export.page_facts import page_facts
+from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Move, Standing, decide
@@ -231,6 +233,39 @@ def test_a_page_alone_is_one_file(tmp_path: Path, browser: Browser, folder: Path
     assert outcome.files == [tmp_path / "house.html"] == list(tmp_path.iterdir())
     browser.open(outcome.files[0])
     assert browser.js("document.getElementById('notice').textContent").startswith("Models, pictures and texts belong")
+
+
+def test_far_away_a_large_map_is_few_meshes(
+    tmp_path: Path, browser: Browser, folder: Path, demo_world: FieldWorld
+) -> None:
+    run(MatrixRequest(output=tmp_path / "all.html", place=TOWN), demo_world)
+    browser.open(tmp_path / "all.html")
+    browser.js("page.view.overview(); page.view.leaveOut(0); setInterval(() => page.view.moved(), 20); 0")
+    apart = browser.brightness()
+    browser.js("page.view.leaveOut(8.1); page.view.leaveOut = () => {}; 0")
+    together = browser.brightness()
+    drawn, parts = browser.js("[page.view.joined.children.length, page.view.joined.parts.size]")
+    assert 0 < 2 * drawn < parts
+    assert together == pytest.approx(apart, rel=0.1)
+    assert browser.js(f"Boolean(page.view.hit({SIZE[0] / 2}, {SIZE[1] / 2}))")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("header", [3, 411, 430])
+def test_lit_maps_are_as_bright_as_unlit_ones(
+    tmp_path: Path, browser: Browser, folder: Path, world: FieldWorld, header: int
+) -> None:
+    place = world.place(header)
+    brightness = []
+    for lit in (False, True):
+        options = ExportOptions(lit=lit, people=True)
+        glb = field_document(place, options)[0].to_bytes()
+        file = tmp_path / f"{lit}.html"
+        file.write_bytes(pages.page(glb, page_facts(place, options, place.cells), alone=True))
+        browser.open(file)
+        browser.js("setInterval(() => page.view.moved(), 20); 0")  # pictures, also where nothing moves
+        brightness.append(browser.brightness())
+    assert brightness[1] == pytest.approx(brightness[0], rel=0.15)
 
 
 def test_without_the_script_nothing_is_written(

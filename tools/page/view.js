@@ -4,11 +4,15 @@ import {
   AnimationClip,
   AnimationMixer,
   Box3,
+  BufferAttribute,
+  BufferGeometry,
   CanvasTexture,
   ClampToEdgeWrapping,
   Color,
   Fog,
+  Group,
   LoopOnce,
+  Mesh,
   MirroredRepeatWrapping,
   NearestFilter,
   PerspectiveCamera,
@@ -24,10 +28,12 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 
 const SLOW = 1 / 14; // seconds of a picture from which on the resolution becomes lower while something moves
 const RATIOS = [1, 0.7, 0.5, 0.35, 0.25];
 const SMALL = 1 / 300; // the size by the distance of what is left out at the lowest resolutions
+const LARGE = 8; // metres of the radius from which on parts are drawn together when smaller ones are left out
 const PATIENCE = 400; // milliseconds between changes of the resolution, which take time themselves
 
 export class View {
@@ -307,7 +313,23 @@ export class View {
   leaveOut(radius) {
     if (radius === this.least) return;
     this.least = radius;
-    for (const [node, own] of this.parts) node.visible = own >= radius;
+    const together = radius >= LARGE && !this.lightChanges;
+    if (together) this.joined ??= this.join();
+    if (this.joined) this.joined.visible = together;
+    for (const [node, own] of this.parts) node.visible = own >= radius && !(together && this.joined.parts.has(node));
+  }
+
+  // The large parts that keep their places as one mesh for each material: few draws where much of a map is seen.
+  join() {
+    const joined = new Group();
+    const still = this.parts.filter(([node, own]) => own >= LARGE && !node.matrixAutoUpdate && !node.isSkinnedMesh);
+    joined.parts = new Set(still.map(([node]) => node).filter((node) => node.matrixWorld.determinant() > 0));
+    const kind = ({ material, geometry }) => `${material.uuid} ${Object.keys(geometry.attributes)}`;
+    for (const nodes of Map.groupBy(joined.parts, kind).values()) {
+      joined.add(new Mesh(mergeGeometries(nodes.map(placed)), nodes[0].material));
+    }
+    this.scene.add(joined);
+    return joined;
   }
 
   // What is at a point of the window: { node, point }, or null.
@@ -315,7 +337,8 @@ export class View {
     const caster = new Raycaster();
     caster.setFromCamera(new Vector2((x / innerWidth) * 2 - 1, 1 - (y / innerHeight) * 2), this.camera);
     const hits = caster.intersectObject(this.root, true);
-    const seen = hits.find(({ object }) => object.visible && Math.abs(object.matrixWorld.determinant()) > 1e-12);
+    const shown = (object) => object.visible || (this.joined?.visible && this.joined.parts.has(object));
+    const seen = hits.find(({ object }) => shown(object) && Math.abs(object.matrixWorld.determinant()) > 1e-12);
     return seen ? { node: seen.object, point: seen.point } : null;
   }
 
@@ -336,6 +359,19 @@ export class View {
     this.acting.push(...started);
     return clip.name;
   }
+}
+
+// The vertices that a mesh uses of those that it shares, in the scene's space.
+function placed({ geometry, matrixWorld }) {
+  const corners = geometry.index.array;
+  const first = corners.reduce((low, corner) => Math.min(low, corner), Infinity);
+  const last = corners.reduce((high, corner) => Math.max(high, corner), 0);
+  const own = new BufferGeometry();
+  for (const [name, { array, itemSize: size, normalized }] of Object.entries(geometry.attributes)) {
+    own.setAttribute(name, new BufferAttribute(array.slice(first * size, (last + 1) * size), size, normalized));
+  }
+  own.setIndex(Array.from(corners, (corner) => corner - first));
+  return own.applyMatrix4(matrixWorld);
 }
 
 const WRAPPING = { 10497: RepeatWrapping, 33071: ClampToEdgeWrapping, 33648: MirroredRepeatWrapping };
