@@ -76,6 +76,19 @@ def missing(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A `tests.browser.Browser`."""
+    from tests.browser import Browser
+
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        missing("the tests of pages need chromium")
+    started = Browser(program, tmp_path_factory.mktemp("chromium"))
+    yield started
+    started.close()
+
+
 @pytest.fixture(scope="session", name="missing")
 def missing_fixture() -> Callable[[str], NoReturn]:
     """Skips a test, or fails it with MAPEXPLORER_REQUIRE=1."""

@@ -37,6 +37,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),
     "poster": ("render", "A whole matrix from above, stitched."),
+    "atlas": ("atlas", "The whole game as a web site."),
     "height": ("terrain", "The ground height at a point, with its height plates."),
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "save": ("save", "A saved game: who, where, what is left, what happened."),

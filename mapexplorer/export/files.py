@@ -191,3 +191,12 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:
     with atomic_file(path) as file:
         file.write(data)
     return Path(path)
+
+
+def write_changed(path: str | os.PathLike[str], data: bytes) -> Path:
+    """As `write_atomically`, but a file with these contents stays as it is."""
+    try:
+        there = Path(path).read_bytes()
+    except OSError:
+        there = None
+    return Path(path) if there == data else write_atomically(path, data)

@@ -31,13 +31,17 @@ Entry = dict[str, Any]
 
 def known(folder: Path, identity: Entry) -> dict[int, Entry]:
     """By header the entries of files of an earlier run of the same identity, from its manifest and its journal."""
-    listed: list[Any] = []
+    written = manifest(folder)
+    maps = written.get("maps") if identity.items() <= written.items() else None
+    return _by_header([*(maps if isinstance(maps, list) else []), *entries(folder, identity)])
+
+
+def manifest(folder: Path) -> Entry:
+    """The manifest of a folder; empty where there is none that can be read."""
     with contextlib.suppress(OSError, RecursionError, RomError, ValueError):
-        manifest = json.loads(_read(folder, MANIFEST))
-        if isinstance(manifest, dict) and identity.items() <= manifest.items():
-            maps = manifest.get("maps")
-            listed += maps if isinstance(maps, list) else []
-    return _by_header([*listed, *entries(folder, identity)])
+        written = json.loads(_read(folder, MANIFEST))
+        return written if isinstance(written, dict) else {}
+    return {}
 
 
 def entries(folder: Path, identity: Entry) -> list[Any]:
@@ -58,9 +62,9 @@ def begin(folder: Path, identity: Entry, kept: Iterable[Entry]) -> None:
     (folder / MANIFEST).unlink(missing_ok=True)
 
 
-def finish(folder: Path, manifest: Entry) -> None:
+def finish(folder: Path, result: Entry) -> None:
     """Replace the journal by the manifest. Raises OSError."""
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(result, indent=1, ensure_ascii=False) + "\n"
     write_atomically(folder / MANIFEST, text.encode())
     (folder / JOURNAL).unlink()
 

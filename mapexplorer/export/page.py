@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mapexplorer.export.files import write_atomically
+from mapexplorer.export.files import write_changed
 from mapexplorer.system.data_files import FOLDER
 
-_SCRIPT: Final = FOLDER / "page" / "page.js"
+_FOLDER: Final = FOLDER / "page"
 _SHARED: Final = "page.js"
 _LIST: Final = "maps.js"
 
@@ -45,8 +45,13 @@ _START: Final = """<script>
 
 def script() -> bytes:
     """The script of pages. Raises OSError where it was not made."""
+    return shared_files(_SHARED)[_SHARED]
+
+
+def shared_files(*names: str) -> dict[str, bytes]:
+    """Files of `make page` by name. Raises OSError where they were not made."""
     try:
-        return _SCRIPT.read_bytes()
+        return {name: (_FOLDER / name).read_bytes() for name in names}
     except FileNotFoundError:
         raise OSError("Pages need a script that is not there: run `make page` once, which takes npm.") from None
 
@@ -61,9 +66,9 @@ def page(glb: bytes, facts: dict[str, Any], *, alone: bool) -> bytes:
 def write_folder(folder: Path, maps: Sequence[dict[str, Any]]) -> Path:
     """Write what the pages of a folder share, and an index of the `maps`, which have a `title` and a `file`. The result
     is the index. Raises OSError."""
-    write_atomically(folder / _SHARED, script())
-    write_atomically(folder / _LIST, b"const MAPS = " + _json(maps) + b";\n")
-    return write_atomically(folder / "index.html", "".join([_HEAD.format(title="Maps"), *_scripts()]).encode())
+    write_changed(folder / _SHARED, script())
+    write_changed(folder / _LIST, b"const MAPS = " + _json(maps) + b";\n")
+    return write_changed(folder / "index.html", "".join([_HEAD.format(title="Maps"), *_scripts()]).encode())
 
 
 def _scripts() -> list[str]:

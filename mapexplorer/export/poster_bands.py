@@ -119,7 +119,7 @@ class Poster:
         trial = Poster(self.world, replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0))
         reach = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
         trial.chosen = cells = _around(trial._corners, _TRIAL, reach)
-        pixels = np.concatenate([trial._drawn(number) for number in range(trial.bands)])
+        pixels = np.concatenate([trial.drawn(number) for number in range(trial.bands)])
         drawn = pixels[..., :3].any(-1) & (pixels[..., 3] > 0)
         across, down = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
         if not len(across):
@@ -155,7 +155,7 @@ class Poster:
     def band(self, number: int) -> Pixels:
         """Band `number`: uint8 (rows, width, 3). Raises FormatError, RomError."""
         top = self.region.upper + number * _HEIGHT
-        pixels = self._before_sky(self._drawn(number), top)
+        pixels = self._before_sky(self.drawn(number), top)
         if self.plan.collision:
             self._tint(pixels, top)
         if self.plan.grid:
@@ -164,7 +164,7 @@ class Poster:
             self._draw_names(pixels, top)
         return pixels
 
-    def _drawn(self, number: int) -> Picture:
+    def drawn(self, number: int) -> Picture:
         """What the 3D engine draws of band `number`: uint8 (rows, width, 4), r, g, b 0..63 and alpha 0..31."""
         top = self.region.upper + number * _HEIGHT
         pixels: Picture = np.zeros((_HEIGHT, -(-self.width // _WIDTH) * _WIDTH, 4), np.uint8)

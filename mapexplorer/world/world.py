@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from copy import copy
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
+from formats.field import MessageBank
 from formats.remembered import remembered
+from mapexplorer.games import NameBank
 from mapexplorer.world.headers.header import find_header
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.sources.files import WorldFiles
@@ -14,6 +16,9 @@ from mapexplorer.world.sources.files import WorldFiles
 if TYPE_CHECKING:
     from mapexplorer.world.headers.leftovers import Leftover
     from mapexplorer.world.place import FieldPlace
+
+_SAID: Final = (NameBank.TRAINER_MESSAGES, NameBank.ITEM_DESCRIPTIONS)
+"""The banks that hold no names."""
 
 
 class FieldWorld(WorldFiles):
@@ -41,6 +46,19 @@ class FieldWorld(WorldFiles):
         world = copy(self)
         world.game = self.game.showing_constants()
         return world
+
+    def saying(self, *, texts: bool) -> Self:
+        """This world, or one without the texts that people say and signs read; names stay."""
+        world = copy(self)
+        world._silent = not texts
+        return world
+
+    _silent = False
+
+    def messages(self, bank: int) -> MessageBank | None:
+        """A member of pl_msg, None when the ROM has no texts or no such bank, or if it is not shown."""
+        names = (self.game.name_bank(names, self.rom.code) for names in NameBank if names not in _SAID)
+        return None if self._silent and bank not in names else super().messages(bank)
 
     @remembered
     def leftovers(self, header: int) -> tuple[Leftover, ...]:

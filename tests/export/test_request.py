@@ -13,6 +13,7 @@ from typing import Any
 import click
 import pytest
 
+from mapexplorer.atlas.request import AtlasRequest
 from mapexplorer.cli import VERBS, program
 from mapexplorer.cli.arguments import Value
 from mapexplorer.errors import PlaceError
@@ -48,13 +49,15 @@ OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "poster": (PosterRequest,),
     "convert": (ConvertOptions,),
     "database": (DatabaseRequest,),
+    "atlas": (AtlasRequest,),
 }
-OWN = {
+OWN: dict[str, set[str]] = {
     "export": {"output", "every", "as_kit"},
     "render": {"output", "why", "every"},
     "poster": {"output"},
     "convert": {"output"},
     "database": {"output", "query"},
+    "atlas": set(),
 }
 """What a verb has besides: where to, and what chooses the kind of request."""
 
@@ -83,6 +86,7 @@ SAMPLES: list[Request] = [
     TexturesRequest(output=Path("folder"), place="T01"),
     FileRequest(output=Path("a.json"), path="fielddata/x.narc#1"),
     DatabaseRequest(output=Path("a.sqlite")),
+    AtlasRequest(output=Path("site"), heading="A", without_texts=True),
     ConvertRequest(
         output=Path("out"),
         files=(Path("a.msh"), Path("b.bmd")),

@@ -20,6 +20,9 @@ CUTTING = {
     "find",
 }
 USERS_OF_RE = {
+    "atlas/build.py",  # names of files
+    "atlas/lists.py",  # a text in Markdown
+    "atlas/request.py",  # what the user typed
     "catalogue/kinds.py",  # what the user typed
     "catalogue/resolve.py",  # what the user typed
     "catalogue/search.py",  # what the user typed

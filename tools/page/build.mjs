@@ -1,19 +1,30 @@
-// Bundles the script of pages into data/page, with the licence of three.js at its start.
+// Bundles the scripts of pages and of atlases into data/page, with the licences of the libraries.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 const folder = new URL("../../data/page/", import.meta.url);
-const license = readFileSync(new URL("node_modules/three/LICENSE", import.meta.url), "utf8");
+const bundles = { page: ["page.js", "three"], map: ["atlas/map.js", "leaflet"], site: ["atlas/site.js"] };
+
+for (const [name, [source, library]] of Object.entries(bundles)) {
+  const license = library && readFileSync(new URL(`node_modules/${library}/LICENSE`, import.meta.url), "utf8");
+  await build({
+    entryPoints: [new URL(source, import.meta.url).pathname],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    legalComments: "none",
+    loader: { ".css": "text" },
+    banner: library ? { js: `/*\n${library === "three" ? "three.js" : "Leaflet"}\n\n${license.trim()}\n*/` } : {},
+    outfile: new URL(`${name}.js`, folder).pathname,
+  });
+  if (library) writeFileSync(new URL(`LICENSE.${library}.txt`, folder), license);
+}
 await build({
-  entryPoints: [new URL("page.js", import.meta.url).pathname],
+  entryPoints: [new URL("atlas/site.css", import.meta.url).pathname],
   bundle: true,
   minify: true,
-  format: "iife",
-  target: "es2022",
-  legalComments: "none",
-  loader: { ".css": "text" },
-  banner: { js: `/*\nthree.js\n\n${license.trim()}\n*/` },
-  outfile: new URL("page.js", folder).pathname,
+  loader: { ".png": "dataurl" },
+  outfile: new URL("site.css", folder).pathname,
 });
-writeFileSync(new URL("LICENSE.three.txt", folder), license);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,10 +13,10 @@ from mapexplorer.compare.change import Change, Comparison
 from mapexplorer.compare.changed_places import ChangedPlace, changed_places, of_no_place
 from mapexplorer.compare.pictures import PicturePair, difference_picture, picture_pairs
 from mapexplorer.export.images import encode_png
+from mapexplorer.export.markup import Markup, joined, tag
 from mapexplorer.inspector.roms.changes import TITLES, changes_by_kind, changes_summary, skipped_text
 from mapexplorer.inspector.things.common import clock_text, counted
 from mapexplorer.system.progress import Progress
-from mapexplorer.system.terminal import printable
 from mapexplorer.world.world import FieldWorld
 
 _STYLE: Final = """
@@ -48,92 +47,101 @@ def changes_page(
     of the second ROM. Raises RomError for a ROM that was changed while it was read."""
     places = [place for place in changed_places(before, after, comparison) if header in (None, place.header)]
     yield from _head(before, after, comparison)
-    yield from _contents(after, places)
+    yield _contents(after, places)
     for number, place in enumerate(places):
         progress.report(number, len(places), after.headers[place.header].title)
-        yield from _place(before, after, place)
+        yield _place(before, after, place)
     progress.report(len(places), len(places), "")
     others = of_no_place(comparison)
     if others:
-        yield "<section><h2>Of many maps, or of none</h2>"
-        yield from _changes(before, after, others)
-        yield "</section>"
+        yield tag("section", tag("h2", "Of many maps, or of none"), _changes(before, after, others))
     yield "</body></html>\n"
 
 
 def _head(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> Iterator[str]:
-    title = _escaped(f"{_name(before)} and {_name(after)}")
-    yield f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
-    yield "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-    yield f"<meta name='generator' content='mapexplorer {__version__}'><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{title}</h1><p>{_escaped(changes_summary(comparison))}</p><table>"
-    for word, world in (("Before", before), ("After", after)):
-        release = _escaped(world.game.release(world.rom))
-        yield f"<tr><th>{word}</th><td>{_escaped(_name(world))}</td><td class='muted'>{release}</td></tr>"
-    yield "</table>"
+    title = f"{_name(before)} and {_name(after)}"
+    yield f"<!DOCTYPE html>\n<html lang='en'><head>{tag('meta', charset='utf-8')}{tag('title', title)}"
+    yield tag("meta", name="viewport", content="width=device-width, initial-scale=1")
+    yield tag("meta", name="generator", content=f"mapexplorer {__version__}")
+    yield f"<style>{_STYLE}</style></head><body>{tag('h1', title)}{tag('p', changes_summary(comparison))}"
+    worlds = (("Before", before), ("After", after))
+    yield tag(
+        "table",
+        *(
+            tag(
+                "tr", tag("th", word), tag("td", _name(world)), tag("td", world.game.release(world.rom), class_="muted")
+            )
+            for word, world in worlds
+        ),
+    )
     if comparison.counts:
-        yield "<h2>Differences</h2><table>"
-        for kind, number in comparison.counts.items():
-            yield f"<tr><td>{_escaped(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
-        yield "</table>"
-    yield "".join(f"<p class='muted'>{_escaped(skipped_text(*pair))}</p>" for pair in comparison.skipped.items())
-
-
-def _escaped(text: str) -> str:
-    return html.escape(printable(text))
+        rows = (
+            tag("tr", tag("td", TITLES[kind]), tag("td", f"{number:,}", class_="number"))
+            for kind, number in comparison.counts.items()
+        )
+        yield joined((tag("h2", "Differences"), tag("table", rows)))
+    yield joined(tag("p", skipped_text(*pair), class_="muted") for pair in comparison.skipped.items())
 
 
 def _name(world: FieldWorld) -> str:
     return world.rom.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _contents(after: FieldWorld, places: Sequence[ChangedPlace]) -> Iterator[str]:
-    if not places:
-        return
-    yield f"<nav><h2>{counted(len(places), 'changed place')}</h2><ul>"
-    for place in places:
-        title = _escaped(after.headers[place.header].title)
-        yield f"<li><a href='#map{place.header}'>{title}</a> <span class='muted'>{len(place.changes):,}</span></li>"
-    yield "</ul></nav>"
+def _contents(after: FieldWorld, places: Sequence[ChangedPlace]) -> Markup:
+    """The list of the changed places."""
+    links = (
+        tag(
+            "li",
+            tag("a", after.headers[place.header].title, href=f"#map{place.header}"),
+            " ",
+            tag("span", f"{len(place.changes):,}", class_="muted"),
+        )
+        for place in places
+    )
+    return tag("nav", tag("h2", counted(len(places), "changed place")), tag("ul", links)) if places else Markup()
 
 
-def _place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> Iterator[str]:
-    title = _escaped(after.headers[place.header].title)
-    yield f"<section id='map{place.header}'><h2>{title} <span class='muted'>header {place.header}</span></h2>"
-    yield from _changes(before, after, [replace(change, headers=()) for change in place.own])
+def _place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> Markup:
     shared = len(place.changes) - len(place.own)
-    if shared:
-        yield f"<p class='muted'>And {counted(shared, 'difference')} of this and other maps, listed at the end.</p>"
+    words = f"And {counted(shared, 'difference')} of this and other maps, listed at the end."
     first = None if place.before is None else before.place(place.before)
-    for pair in picture_pairs(first, after.place(place.header), place.changes):
-        yield from _pictures(pair)
-    yield "</section>"
-
-
-def _pictures(pair: PicturePair) -> Iterator[str]:
-    where = f"The player at tile {pair.at[0]:g}, {pair.at[1]:g}, {clock_text(pair.second)}"
-    yield "<div class='pictures'>"
-    if pair.equal and pair.after is not None:
-        yield _figure(pair.after, "Before and after: the pictures are equal", where)
-    else:
-        for picture, words in ((pair.before, "Before"), (pair.after, "After")):
-            yield _figure(picture, words, where) if picture is not None else f"<p class='muted'>{words}: no picture</p>"
-        if pair.before is not None and pair.after is not None:
-            yield _figure(difference_picture(pair.before, pair.after), "Difference", where)
-    yield "</div>"
-
-
-def _figure(picture: Picture, words: str, where: str) -> str:
-    data = b64encode(encode_png(picture)).decode()
-    return (
-        f"<figure><img src='data:image/png;base64,{data}' width='256' height='192' alt='{words}. {where}'>"
-        f"<figcaption>{words}<br>{where}</figcaption></figure>"
+    return tag(
+        "section",
+        tag(
+            "h2",
+            f"{after.headers[place.header].title} ",
+            tag("span", f"header {place.header}", class_="muted"),
+        ),
+        _changes(before, after, [replace(change, headers=()) for change in place.own]),
+        tag("p", words, class_="muted") if shared else None,
+        map(_pictures, picture_pairs(first, after.place(place.header), place.changes)),
+        id=f"map{place.header}",
     )
 
 
-def _changes(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[str]:
+def _pictures(pair: PicturePair) -> Markup:
+    where = f"The player at tile {pair.at[0]:g}, {pair.at[1]:g}, {clock_text(pair.second)}"
+    if pair.equal and pair.after is not None:
+        figures = [_figure(pair.after, "Before and after: the pictures are equal", where)]
+    else:
+        figures = [
+            _figure(picture, words, where) if picture is not None else tag("p", f"{words}: no picture", class_="muted")
+            for picture, words in ((pair.before, "Before"), (pair.after, "After"))
+        ]
+        if pair.before is not None and pair.after is not None:
+            figures.append(_figure(difference_picture(pair.before, pair.after), "Difference", where))
+    return tag("div", figures, class_="pictures")
+
+
+def _figure(picture: Picture, words: str, where: str) -> Markup:
+    data = f"data:image/png;base64,{b64encode(encode_png(picture)).decode()}"
+    shown = tag("img", src=data, width=256, height=192, alt=f"{words}. {where}")
+    return tag("figure", shown, tag("figcaption", words, tag("br"), where))
+
+
+def _changes(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Markup:
     """Differences as lists under the titles of their kinds."""
-    for title, lines in changes_by_kind(before, after, changes):
-        yield f"<h3>{_escaped(title)}</h3><ul>"
-        yield from (f"<li>{_escaped(line.strip())}</li>" for line in lines)
-        yield "</ul>"
+    return joined(
+        (tag("h3", title), tag("ul", (tag("li", line.strip()) for line in lines)))
+        for title, lines in changes_by_kind(before, after, changes)
+    )

@@ -1,0 +1,290 @@
+"""Writes an atlas: what is made in which order, by several processes, and which files are already there."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from mapexplorer._version import __version__
+from mapexplorer.atlas import lists, map_data
+from mapexplorer.atlas.drawing import STRIP, TIMES, Box, Pyramid, drawn_tiles
+from mapexplorer.atlas.frame import list_path, listed_kinds
+from mapexplorer.atlas.pages import page
+from mapexplorer.atlas.request import AtlasRequest
+from mapexplorer.atlas.sheets import Sheet, laid_out, planned, seen_region
+from mapexplorer.atlas.site import Site, page_path
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.compare.comparison import compare
+from mapexplorer.export import journal
+from mapexplorer.export.batch import export_all
+from mapexplorer.export.files import write_changed
+from mapexplorer.export.journal import Entry
+from mapexplorer.export.options import PageOptions
+from mapexplorer.export.page import shared_files, write_folder
+from mapexplorer.export.poster_bands import Region
+from mapexplorer.games import identify
+from mapexplorer.inspector.roms.changes_page import changes_page
+from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
+from mapexplorer.rom.digest import rom_digest
+from mapexplorer.system.progress import Outcome, Progress
+from mapexplorer.system.workers import done_by
+from mapexplorer.values import count
+from mapexplorer.world.world import FieldWorld
+
+_DIED: Final = "A process of the atlas {}; the same command continues it."
+_CHUNK: Final = 60
+"""Pages that are made at a time."""
+_SUBTREE: Final = 3
+"""Levels of tiles that are made smaller at a time."""
+_LEAST: Final = 8
+"""Tasks of a process for which it is started."""
+_TILE: Final = re.compile(r"tiles/(?P<time>\w+)/(?P<level>\d+)/(?P<x>\d+)_(?P<y>\d+)\.webp")
+
+Files = list[tuple[str, str]]
+"""Paths in the folder, with the hashes of their contents."""
+Task = tuple[Any, ...]
+"""The name of what is done, a method of `Maker`, and its arguments."""
+
+
+class Maker:
+    """Does tasks of a run in one process; each gives the files that it wrote, or a value. `known`: the tiles that there
+    are."""
+
+    def __init__(self, rom: str, request: AtlasRequest, known: frozenset[str]) -> None:
+        self._site = Site.open(rom, request)
+        self._folder, self.known = request.output, known
+
+    def __call__(self, task: Task) -> tuple[Files, Any]:
+        name, *arguments = task
+        result = getattr(self, name)(*arguments)
+        if isinstance(result, Iterator):
+            return [write(self._folder, path, data) for path, data in result], None
+        return [], result
+
+    def pages(self, first: int, last: int) -> Iterator[tuple[str, bytes]]:
+        """The pages of some things."""
+        for thing in list(self._site.things)[first:last]:
+            yield page_path(thing), page(self._site, thing)
+
+    def icons(self, first: int, last: int) -> Iterator[tuple[str, bytes]]:
+        """The small pictures of some things."""
+        for thing in list(self._site.things)[first:last]:
+            path = self._site.picture(thing)
+            if path is not None:
+                yield path, self._site.icon(thing) or b""
+
+    def lists(self, kind: str) -> Iterator[tuple[str, bytes]]:
+        """The list of a kind."""
+        yield list_path(kind), lists.list_page(self._site, kind)
+
+    def changes(self) -> Iterator[tuple[str, bytes]]:
+        """The page of what is different from the base."""
+        assert self._site.base is not None
+        worlds = self._site.base, self._site.world
+        yield "changes.html", "".join(changes_page(*worlds, compare(*worlds))).encode()
+
+    def seen(self, header: int) -> tuple[int, Region]:
+        """The part of a map that is seen."""
+        return header, seen_region(self._site.world, header)
+
+    def events(self, header: int) -> tuple[int, list[list[Any]]]:
+        """What the layers of the map know of a header."""
+        return header, map_data.header_things(self._site.world, header)
+
+    def colors(self, sheet: Sheet) -> list[map_data.CellColors]:
+        """The colours of the tiles of a sheet."""
+        return map_data.cell_colors(self._site.world, sheet)
+
+    def strip(self, sheet: Sheet, row: int, level: int) -> Iterator[tuple[str, bytes]]:
+        """The tiles of a strip of a sheet."""
+        yield from drawn_tiles(self._site.world, sheet, row, level)
+
+    def reduced(self, time: str, at: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
+        """The smaller tiles of a part of the canvas."""
+        yield from Pyramid(self._folder, self.known).reduced(time, at, x, y, lowest)
+
+    def picture(self, level: int, header: int, box: Box) -> Iterator[tuple[str, bytes]]:
+        """The picture of a map."""
+        yield self._site.map_picture(header), Pyramid(self._folder, self.known).picture(level, box)
+
+
+def write(folder: Path, path: str, data: bytes) -> tuple[str, str]:
+    """Write a file unless it is there already; its path and the hash of its contents. Raises OSError."""
+    write_changed(folder / path, data)
+    return path, hashlib.sha256(data).hexdigest()
+
+
+def write_atlas(request: AtlasRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    """Run an `AtlasRequest`. Raises FormatError, RomError, OSError; finished files are kept."""
+    shared = shared_files("map.js", "site.js", "site.css")
+    shared["site.css"] += f":root {{ --link: {request.color}; }}\n".encode()
+    request.output.mkdir(parents=True, exist_ok=True)
+    with journal.locked(request.output):
+        return _Run(request, str(world.rom.path), shared, progress).outcome()
+
+
+class _Run:
+    def __init__(self, request: AtlasRequest, rom: str, shared: dict[str, bytes], progress: Progress) -> None:
+        self._request, self._progress, self._shared = request, progress, shared
+        self._folder, self._rom = request.output, rom
+        self._site = Site.open(rom, request)
+        self._files: dict[str, str] = {}
+        self._known: dict[str, Files] = {}
+        """What tasks of an earlier run wrote."""
+
+    def _identity(self) -> Entry:
+        """What decides the contents of all files."""
+        digest = hashlib.sha256(b"".join(self._shared.values()))
+        if self._request.introduction:
+            digest.update(Path(self._request.introduction).read_bytes())
+        for rom in (self._site.world.rom, *([self._site.base.rom] if self._site.base else [])):
+            digest.update(rom_digest(rom, identify(rom).name, __version__).encode())
+        return {"generator": f"mapexplorer {__version__}", "contents": self._request.contents, "of": digest.hexdigest()}
+
+    def outcome(self) -> Outcome:
+        """Write what is not there, and remove what an earlier run wrote and this one does not."""
+        identity = self._identity()
+        manifest = journal.manifest(self._folder)
+        before: dict[str, str] = manifest.get("files", {})
+        if identity.items() <= manifest.items() and self._hold(before.items()):
+            return self._report(before, before)
+        entries = [entry for entry in journal.entries(self._folder, identity) if self._hold(entry["files"])]
+        journal.begin(self._folder, identity, entries)
+        self._known = {entry["task"]: entry["files"] for entry in entries}
+        self._make()
+        for path in sorted(before.keys() - self._files.keys()):
+            (self._folder / path).unlink(missing_ok=True)
+        journal.finish(self._folder, identity | {"files": dict(sorted(self._files.items()))})
+        return self._report(self._files, before)
+
+    def _hold(self, files: Iterable[Sequence[str]]) -> bool:
+        return all(journal.holds(self._folder, {"file": path, "sha256": digest}) for path, digest in files)
+
+    def _report(self, files: Mapping[str, str], before: Mapping[str, str]) -> Outcome:
+        new = sum(before.get(path) != digest for path, digest in files.items())
+        sentence = f"{count(len(files), 'file')} in {self._folder}, {new} new or changed, {len(files) - new} up to date"
+        facts = {"folder": str(self._folder), "files": len(files), "changed": new}
+        return Outcome(sentence, [self._folder / "index.html"], [], facts)
+
+    def _make(self) -> None:
+        site, pictures = self._site, not self._request.without_pictures
+        open_store(site.world.rom, self._progress)
+        prepare(DS_PICTURES)
+        sheets = planned(site.world)
+        alone = [header for header, sheet in sheets.items() if not sheet.whole]
+        tasks: list[Task] = [("pages", at, at + _CHUNK) for at in range(0, len(site.things), _CHUNK)]
+        tasks += [("icons", at, at + _CHUNK) for at in range(0, len(site.things) if pictures else 0, _CHUNK)]
+        tasks += [("changes",)] if site.base is not None else []
+        tasks += [("lists", kind) for kind in listed_kinds(site)]
+        tasks += [("events", header) for header in sheets]
+        tasks += [("seen", header) for header in alone]
+        values = self._values(tasks, "pages")
+        events, regions = (dict(made for name, made in values if name == kind) for kind in ("events", "seen"))
+        sheets = {header: replace(sheet, region=regions.get(header, sheet.region)) for header, sheet in sheets.items()}
+        level, sheets = laid_out(site.world, sheets)
+        colors = self._draw(level, list(dict.fromkeys(sheets.values())), tiles=pictures)
+        self._write(map_data.rasters(level, colors))
+        tiles = self._reduce(level, sheets) if pictures else {}
+        self._write(
+            [
+                ("data/map.js", lists.script("MAP", map_data.map_facts(site, level, sheets) | {"tiles": tiles})),
+                ("data/events.js", lists.script("EVENTS", events)),
+                ("data/search.js", lists.search_data(site)),
+                ("index.html", lists.index(site)),
+                ("map.html", lists.map_page(site)),
+                *self._shared.items(),
+            ]
+        )
+        if pictures:
+            self._scenes()
+
+    def _draw(self, level: int, sheets: Sequence[Sheet], *, tiles: bool) -> list[map_data.CellColors]:
+        """Draw the tiles of the lowest level; the result are the colours of the tiles of all cells."""
+        tasks: list[Task] = [("colors", sheet) for sheet in sheets]
+        for sheet in sheets if tiles else ():
+            tasks += [("strip", sheet, row, level) for row in range(0, sheet.blocks[1], STRIP)]
+        return [cell for _, cells in self._values(tasks, "parts of the map") for cell in cells]
+
+    def _reduce(self, level: int, sheets: Mapping[int, Sheet]) -> dict[str, dict[int, list[int]]]:
+        """Make the tiles of the other levels, and the pictures of maps; the result has the tiles by time and level, as
+        numbers y * 2^level + x."""
+        lowest = level
+        while lowest > 0:
+            upper = max(0, lowest - _SUBTREE)
+            shift = lowest - upper
+            tops = {(time, upper, x >> shift, y >> shift) for time, at, x, y in self._tiles() if at == lowest}
+            self._values([("reduced", *top, lowest) for top in sorted(tops)], "smaller parts of the map")
+            lowest = upper
+        boxes = {header: map_data.box_of(self._site.world, header, sheet) for header, sheet in sheets.items()}
+        self._values([("picture", level, header, box) for header, box in boxes.items()], "pictures of maps")
+        tiles: dict[str, dict[int, list[int]]] = {time: {} for time in TIMES}
+        for time, at, x, y in self._tiles():
+            tiles[time].setdefault(at, []).append((y << at) + x)
+        return tiles
+
+    def _tiles(self) -> list[tuple[str, int, int, int]]:
+        """The tiles that there are: time, level, column, row."""
+        matches = (_TILE.fullmatch(path) for path in sorted(self._files))
+        return [(part["time"], int(part["level"]), int(part["x"]), int(part["y"])) for part in matches if part]
+
+    def _scenes(self) -> None:
+        """The pages in 3D."""
+        prepare(EXPORTS)
+        folder, world = self._folder / "3d", self._site.world
+
+        def forward(done: int, total: int, entry: Entry) -> None:
+            self._progress.report(done, total, "pages in 3D")
+
+        report = export_all(self._rom, folder, PageOptions(), jobs=self._request.jobs, resume=True, progress=forward)
+        if report.interrupted:
+            raise KeyboardInterrupt
+        entries = [entry for entry in report.entries if "file" in entry]
+        titles = [world.headers[entry["header"]].title for entry in entries]
+        write_folder(
+            folder,
+            [
+                {"header": entry["header"], "title": title, "file": entry["file"]}
+                for entry, title in zip(entries, titles, strict=True)
+            ],
+        )
+        self._files |= {f"3d/{entry['file']}": entry["sha256"] for entry in entries}
+        for name in ("index.html", "maps.js", "page.js", journal.MANIFEST):
+            self._files[f"3d/{name}"] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+
+    def _write(self, files: Iterable[tuple[str, bytes]]) -> None:
+        self._files |= dict(write(self._folder, path, data) for path, data in files)
+
+    def _values(self, tasks: Sequence[Task], words: str) -> list[tuple[str, Any]]:
+        """Do tasks, but for those whose files an earlier run wrote; the names and the values of those that give one, in
+        their order."""
+        names = [hashlib.sha256(repr(task).encode()).hexdigest() for task in tasks]
+        for name in names:
+            self._files |= dict(self._known.get(name, ()))
+        left = [number for number, name in enumerate(names) if name not in self._known]
+        values: dict[int, Any] = {}
+        known = frozenset(path for path in self._files if path.startswith("tiles/"))
+        jobs = min(self._request.jobs or os.cpu_count() or 1, max(1, len(left) // _LEAST))
+        arguments = (self._rom, self._request, known)
+        work = Maker(*arguments) if jobs == 1 else _nothing
+        self._progress.report(0, len(left), words)
+        results = done_by(work, [tasks[number] for number in left], jobs, Maker, arguments, _DIED, self._progress.check)
+        with contextlib.closing(results):
+            for done, (index, (files, value)) in enumerate(results, 1):
+                number = left[index]
+                if value is not None:
+                    values[number] = value
+                else:
+                    self._files |= dict(files)
+                    journal.append(self._folder, {"task": names[number], "files": files})
+                self._progress.report(done, len(left), words)
+        return [(tasks[number][0], values[number]) for number in sorted(values)]
+
+
+def _nothing(task: Task) -> tuple[Files, Any]:
+    raise AssertionError(task)

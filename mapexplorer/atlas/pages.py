@@ -1,0 +1,199 @@
+"""The page of a thing: what the inspector says of it, and of a map what is on it, of a script its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from formats.binary import FormatError
+from mapexplorer.atlas.frame import broken, framed, linked, list_path
+from mapexplorer.atlas.site import LISTED, Site, page_path
+from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, SCRIPTS, WITH_ICON, header_of
+from mapexplorer.errors import PlaceError, RomError, in_words
+from mapexplorer.export.files import map_name
+from mapexplorer.export.markup import Content, Markup, tag
+from mapexplorer.gameplay.meetings import find_encounters
+from mapexplorer.gameplay.script_names import readable
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.facts import Description, Fact, ListedGroup, Section, with_values_before
+from mapexplorer.inspector.output import why_text
+from mapexplorer.inspector.places.encounters import listed_encounters
+from mapexplorer.inspector.places.listed_events import listed_events
+from mapexplorer.inspector.places.map_events import find_events
+from mapexplorer.inspector.script.script_lines import LinePart, PartRole
+from mapexplorer.inspector.script.script_listing import ScriptFacts
+from mapexplorer.inspector.script.script_page import read_page
+from mapexplorer.inspector.script.script_text import ScriptRow
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.world import FieldWorld
+
+_BREAK: Final = Markup("\n")
+_ERRORS: Final = (FormatError, RomError, PlaceError, KeyError, IndexError)
+
+
+def page(site: Site, thing: Subject) -> bytes:
+    """The page of a thing."""
+    header = site.header_of(thing)
+    description = _described(site.world, header, thing)
+    before = None if site.base is None else _described(site.base, header, thing)
+    shown = description if before is None else with_values_before(description, before)
+    marks = [fact for section in shown.sections for fact in section.rows if fact.before is not None]
+    anchor = "t" if thing.kind == "messages" else None
+    is_new = site.base is not None and before == _NOTHING
+    contents = (
+        _way(site, thing),
+        tag("h1", _picture(site, thing), shown.title, _badge(is_new, bool(marks))),
+        tag("p", shown.subtitle, class_="subtitle") if shown.subtitle else None,
+        _of_kind(site, thing, header),
+        (_section(site, section, header, anchor) for section in shown.sections),
+    )
+    return framed(site, shown.title, *contents, folder="../")
+
+
+_NOTHING: Final = Description(subject("rom"), "", "", ())
+
+
+def _described(world: FieldWorld, header: int, thing: Subject) -> Description:
+    """All facts about a thing, or why they cannot be read."""
+    try:
+        said = describe(world, header, thing)
+        return replace(said, sections=(_texts(world, thing.key[0]),)) if thing.kind == "messages" else said
+    except _ERRORS as error:
+        words = in_words(error) if isinstance(error, FormatError | RomError | PlaceError) else str(error)
+        return Description(thing, str(thing), "", (Section("Damaged", (Fact("", words),)),))
+
+
+def _texts(world: FieldWorld, bank: int) -> Section:
+    """All texts of a bank."""
+    texts = world.messages(bank)
+    messages = enumerate(texts.messages if texts is not None else ())
+    return Section("Texts", tuple(Fact(str(number), readable(text)) for number, text in messages))
+
+
+def _badge(is_new: bool, changed: bool) -> Markup | None:
+    return tag("span", "new" if is_new else "changed", class_="badge") if is_new or changed else None
+
+
+def _way(site: Site, thing: Subject) -> Markup:
+    """The links to the list, and to the things before and after."""
+    things = site.neighbours[thing]
+    links = [
+        tag("a", words, href=f"../{page_path(goal)}", rel=rel)
+        for goal, words, rel in zip(things, ("‹ before", "next ›"), ("prev", "next"), strict=True)
+        if goal is not None
+    ]
+    above = header_of(thing)
+    if thing.kind in LISTED:
+        links.insert(0, tag("a", KINDS[thing.kind].title, href=f"../{list_path(thing.kind)}"))
+    elif above is not None:
+        links.insert(0, linked(site, subject(HEADER, above), site.world.headers[above].title))
+    return tag("p", ((link, " ") for link in links), class_="way")
+
+
+def _picture(site: Site, thing: Subject | None) -> Markup | None:
+    """The small picture of a thing."""
+    path = None if thing is None else site.picture(thing)
+    return None if path is None else tag("img", src=f"../{path}", alt="", class_="icon")
+
+
+def _section(site: Site, section: Section, header: int, anchor: str | None = None) -> Markup | None:
+    """Facts as a table; `anchor`: what the names of the places of its facts begin with."""
+    rows = [
+        tag(
+            "tr",
+            tag("th", fact.name, scope="row"),
+            tag("td", _fact(site, fact, header)),
+            id=anchor and anchor + fact.name,
+        )
+        for fact in section.rows
+        if fact.name or fact.value or fact.meaning
+    ]
+    return tag("section", tag("h2", section.title), tag("table", rows, class_="facts")) if rows else None
+
+
+def _fact(site: Site, fact: Fact, header: int) -> Iterator[Content]:
+    if fact.link is not None and fact.link.kind in WITH_ICON:
+        yield _picture(site, fact.link)
+    yield linked(site, fact.link, broken(fact.value), header=header)
+    if fact.meaning:
+        yield " ", tag("span", broken(fact.meaning), class_="meaning")
+    if fact.before is not None:
+        yield " ", tag("del", broken(fact.before))
+    if fact.why is not None:
+        yield tag("small", why_text(fact.why))
+
+
+def _of_kind(site: Site, thing: Subject, header: int) -> Iterator[Content]:
+    """What pages of a kind have beside the facts."""
+    if thing.kind == HEADER:
+        yield _map(site, header)
+        events = find_events(site.world, header)
+        groups = [*listed_events(site.world, events)]
+        encounters = read_or(None, find_encounters, site.world, header)
+        groups += listed_encounters(encounters) if encounters is not None else ()
+        yield (_group(site, group, header) for group in groups)
+    elif thing.kind in EVENT_LISTS:
+        record = getattr(site.world.events(header), EVENT_LISTS[thing.kind])[thing.key[1]]
+        yield tag("p", tag("a", "On the map", href=f"../map.html#{header}@{record['x']},{record['z']}"))
+    elif thing.kind == SCRIPTS:
+        yield _script(site, thing, header)
+
+
+def _map(site: Site, header: int) -> Iterator[Content]:
+    """The picture of a map, and the links to other ways to see it."""
+    of_map, picture = site.world.headers[header], site.map_picture(header)
+    if not site.request.without_pictures and site.world.place(header).cells:
+        shown = tag("img", src=f"../{picture}", alt=f"{of_map.title} from above", loading="lazy")
+        yield tag("p", tag("a", shown, href=f"../map.html#{header}"), class_="picture")
+        name = map_name(header, of_map.internal_name)
+        yield tag(
+            "p", tag("a", "On the map", href=f"../map.html#{header}"), " ", tag("a", "In 3D", href=f"../3d/{name}.html")
+        )
+    scripts = linked(site, subject(SCRIPTS, of_map.scripts), "Scripts")
+    yield tag("p", scripts, " ", linked(site, subject("messages", of_map.message_bank), "Texts"))
+
+
+def _group(site: Site, group: ListedGroup, header: int) -> Markup:
+    """Things of a list, each with its picture, words and where it is."""
+    rows = (
+        tag(
+            "tr",
+            tag("td", _picture(site, row.shown)),
+            tag(
+                "td",
+                linked(site, row.subject, row.title, header=header),
+                ((tag("br"), tag("span", line, class_="meaning")) for line in row.lines if line.strip("“”")),
+                class_="faint" if row.faint else None,
+            ),
+            tag("td", row.side),
+        )
+        for row in group.rows
+    )
+    return tag("section", tag("h2", group.title), tag("table", rows, class_="things"))
+
+
+def _script(site: Site, thing: Subject, header: int) -> Markup | None:
+    """The commands of a script file; each entry has an anchor."""
+    shown = read_or(None, read_page, site.world, header, thing)
+    if shown is None:
+        return None
+    entries = shown.facts.listing.entries if isinstance(shown.facts, ScriptFacts) else {}
+    lines = (
+        _line(site, row, [*entries.get(row.offset or 0, ())] if row.offset is not None else []) for row in shown.rows
+    )
+    return tag("section", tag("h2", "Commands"), tag("pre", lines, class_="script"))
+
+
+def _line(site: Site, row: ScriptRow, entries: list[int]) -> Iterator[Content]:
+    yield (tag("span", id=f"s{entry}") for entry in entries)
+    anchor = None if row.offset is None else f"o{row.offset:X}"
+    yield tag("span", (_part(site, part) for part in row.parts), id=anchor, class_="dead" if row.dead else None), _BREAK
+
+
+def _part(site: Site, part: LinePart) -> Content:
+    words = tag("span", part.text, class_=str(part.role)) if part.role is not PartRole.PLAIN else part.text
+    if isinstance(part.target, int):
+        return tag("a", words, href=f"#o{part.target:X}")
+    return linked(site, part.target, words)

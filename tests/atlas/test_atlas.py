@@ -1,0 +1,199 @@
+"""The atlas of the demo world: links, numbers, what is written again, what is left out; in Chromium."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+from mapexplorer.atlas.lists import markdown
+from mapexplorer.atlas.request import AtlasRequest
+from mapexplorer.atlas.site import Site, page_path
+from mapexplorer.export.markup import tag
+from mapexplorer.export.page import shared_files
+from mapexplorer.export.run import run
+from mapexplorer.inspector.describe import describe
+from mapexplorer.option import OptionError
+from mapexplorer.rom import Rom
+from mapexplorer.system.progress import Progress
+from mapexplorer.world.opening import open_rom
+from tests.browser import Browser
+
+TITLE = "A <b>world</b> & 'more'"
+
+
+class Page(HTMLParser):
+    """The links, anchors, cells and texts of a page."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.cells: list[str] = []
+        self.text = ""
+        self.feed(file.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        known = dict(attributes)
+        self.links += [value for key in ("href", "src") if (value := known.get(key))]
+        self.anchors |= {value for key, value in attributes if key == "id" and value}
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self.cells:
+            self.cells[-1] += data
+
+
+@pytest.fixture(scope="module")
+def rom() -> Rom:
+    return open_rom("demo")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, rom: Rom, missing: Callable[[str], NoReturn]) -> Path:
+    try:
+        shared_files("map.js")
+    except OSError as error:
+        missing(str(error))
+    into = tmp_path_factory.mktemp("atlas")
+    introduction = into / "introduction.md"
+    introduction.write_text(
+        "# Hello\n\nA *world* with [a site](https://example.org) and <i>tags</i>.\n\n- one\n- two\n"
+    )
+    run(_request(into / "site", introduction), rom)
+    return into / "site"
+
+
+def _request(into: Path, introduction: Path) -> AtlasRequest:
+    return AtlasRequest(output=into, heading=TITLE, author="Me", introduction=str(introduction), jobs=1)
+
+
+@pytest.fixture(scope="module")
+def pages(folder: Path) -> dict[Path, Page]:
+    files = (file for file in folder.rglob("*.html") if file.parent != folder / "3d")
+    return {file: Page(file) for file in files}
+
+
+def test_every_link_leads_somewhere(folder: Path, pages: dict[Path, Page]) -> None:
+    broken = []
+    for file, page in pages.items():
+        for link in page.links:
+            path, anchor = urldefrag(link)
+            if path.startswith("https://"):
+                continue
+            goal = (file.parent / unquote(path)).resolve() if path else file
+            found = goal.is_file() and (goal.name == "map.html" or not anchor or anchor in pages[goal].anchors)
+            if not found:
+                broken.append((file.relative_to(folder), link))
+    assert len(pages) > 300 and not broken
+
+
+def test_pages_say_what_the_inspector_says(folder: Path, pages: dict[Path, Page]) -> None:
+    site = Site.open("demo", AtlasRequest(output=folder))
+    for thing in itertools.islice(site.things, 0, None, 3):
+        if thing.kind != "messages":
+            said = describe(site.world, site.header_of(thing), thing)
+            cells = [" ".join(cell.split()) for cell in pages[folder / page_path(thing)].cells]
+            for fact in (fact for section in said.sections for fact in section.rows):
+                words = " ".join(f"{fact.value} {fact.meaning}".split())
+                assert any(cell.replace(" ", "").startswith(words.replace(" ", "")) for cell in cells), (thing, fact)
+
+
+def test_names_are_escaped_and_pages_load_nothing_else(folder: Path, pages: dict[Path, Page]) -> None:
+    index = (folder / "index.html").read_text("utf-8")
+    assert "A &lt;b&gt;world&lt;/b&gt; &amp; &#x27;more&#x27;" in index and "<b>world" not in index
+    assert "<em>world</em>" in index and "&lt;i&gt;tags" in index and "<li>one</li>" in index
+    assert "javascript:" not in markdown("[x](javascript:alert(1))") and tag("a", "<", title="'") == (
+        "<a title='&#x27;'>&lt;</a>"
+    )
+    for file, page in pages.items():
+        assert "default-src &#x27;none&#x27;" in file.read_text("utf-8")
+        assert [link for link in page.links if "://" in link] in ([], ["https://example.org"])
+        assert "By Me." in page.text and "belong to their owners" in page.text
+    with pytest.raises(OptionError, match="red"):
+        AtlasRequest(output=folder, color="red")
+
+
+class Stopped(Progress):
+    """Raises after some steps."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def report(self, done: int, total: int, text: str) -> None:
+        self.steps -= 1
+        if self.steps == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture(scope="module")
+def bare(folder: Path) -> AtlasRequest:
+    """A request for a site without what may be left out, beside the whole one."""
+    without: dict[str, Any] = {f"without_{what}": True for what in ("texts", "pictures", "scripts")}
+    return AtlasRequest(output=folder.parent / "bare", jobs=1, **without)
+
+
+def test_what_is_left_out(bare: AtlasRequest, rom: Rom, folder: Path) -> None:
+    run(bare, rom)
+    pictures = [file for file in bare.output.rglob("*") if file.suffix in (".webp", ".png")]
+    assert {file.parent.name for file in pictures} == {"layers"}
+    assert not (bare.output / "messages").exists() and not (bare.output / "scripts").exists()
+    with_texts, without = (Page(each / "header" / "4.html").text for each in (folder, bare.output))
+    assert "“" in with_texts and "“" not in without
+
+
+def test_only_what_has_changed_is_written(bare: AtlasRequest, rom: Rom) -> None:
+    def state() -> dict[Path, tuple[int, bytes]]:
+        files = (file for file in bare.output.rglob("*") if file.is_file())
+        return {file: (file.stat().st_mtime_ns, file.read_bytes()) for file in files}
+
+    before = state()
+    assert run(bare, rom).facts["changed"] == 0 and state() == before
+    page, manifest = bare.output / "header" / "4.html", bare.output / "manifest.json"
+    page.unlink()
+    manifest.unlink()
+    with pytest.raises(KeyboardInterrupt):
+        run(bare, rom, Stopped(5))
+    assert page.exists() and manifest.with_suffix(".jsonl").exists()
+    run(bare, rom)
+    after = state()
+    assert {file for file in before if after[file] != before[file]} <= {page, manifest}
+    assert {file: data for file, (_, data) in after.items()} == {file: data for file, (_, data) in before.items()}
+
+
+@pytest.mark.slow
+def test_the_map_in_a_browser(folder: Path, browser: Browser) -> None:
+    browser.send("Page.navigate", url=(folder / "map.html").as_uri() + "#T01@20,10?map-scale=2")
+    browser.wait("window.atlas?.map && document.querySelectorAll('#map img').length > 3")
+    assert browser.js("atlas.map.getZoom() - MAP.level") == 1
+    # A click on a warp leads into the room.
+    door = next(iter(browser.js("EVENTS[4].filter(([layer]) => layer === 'warps')")))
+    x, z, goal = door[4], door[5], door[8]
+    browser.js(f"atlas.show(4, {x}, {z}, MAP.level + 1)")
+    at = browser.js(
+        "(() => { const r = document.getElementById('map').getBoundingClientRect();"
+        "return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+    )
+    browser.click(*at)
+    browser.wait(
+        f"(() => {{ const [x, y] = [atlas.map.getCenter().lng, -atlas.map.getCenter().lat];"
+        f"return atlas.places.at(x * 2 ** MAP.level, y * 2 ** MAP.level)?.header === {goal}; }})()"
+    )
+    # The search finds an item.
+    browser.send("Page.navigate", url=(folder / "index.html").as_uri())
+    browser.wait("document.title && !document.getElementById('map') && !!document.getElementById('search')")
+    browser.js("document.getElementById('search').focus()")
+    browser.wait("typeof THINGS !== 'undefined'")
+    browser.js(
+        "{const box = document.getElementById('search'); box.value = 'millbrook';"
+        "box.dispatchEvent(new Event('input'));}"
+    )
+    assert browser.wait("document.querySelector('#found a')?.getAttribute('href')").startswith("header/")
+    assert browser.errors == []
