@@ -157,7 +157,7 @@ def _glb(world: FieldWorld, kind: str, key: Sequence[int], output: Path) -> Outc
     """A prop with the textures of its map."""
     if kind != "prop":
         raise RomError(f"A {kind} is no model; `export` writes maps as GLB.")
-    return run(ModelRequest(place=ModelPlaces(world).of(key[0]), model=key[0], output=output), world)
+    return run(ModelRequest(place=ModelPlaces(world).of("prop", key[0]), model=key[0], output=output), world)
 
 
 def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:

@@ -9,8 +9,9 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterator, Sequence
-from functools import cache
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -27,6 +28,9 @@ _PART: Final = re.compile(r"\..*\.[0-9a-f]{16}\.part", re.DOTALL)
 """The names of unfinished files."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _REPLACES_OPEN_FILES: Final = os.name == "posix"
+
+_REMOVAL_SECONDS: Final = 0.01
+"""Seconds in which a process removes a file that it found abandoned."""
 
 _LONGEST = 200
 """Letters of a safe name: file systems allow 255, of which an ending and a temporary name need some."""
@@ -151,20 +155,29 @@ def _mode(path: str) -> int:
 def create_part(path: str | os.PathLike[str]) -> int:
     """Create a file, which is locked while it is open; the result is its descriptor. Raises OSError, also where there
     is something else, or a link."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
-    with contextlib.suppress(OSError):  # a file system without locks
-        try_lock(handle)
-    return handle
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        mine = True
+        with contextlib.suppress(OSError):  # a file system without locks
+            mine = try_lock(handle)
+        if mine and os.fstat(handle).st_nlink:
+            return handle
+        os.close(handle)  # before it was locked, another process took it for abandoned, and removes it
+        time.sleep(_REMOVAL_SECONDS)
 
 
-def is_abandoned(path: str | os.PathLike[str]) -> bool:
-    """Whether no process has a file of `create_part` open; not where nothing says so."""
+def is_abandoned(path: str | os.PathLike[str], then: Callable[[], object] = lambda: None) -> bool:
+    """Whether no process has a file of `create_part` open; not where nothing says so. `then` is called if so, while no
+    other process can have it."""
     try:
         handle = os.open(path, os.O_RDWR | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return False
     try:
-        return stat.S_ISREG(os.fstat(handle).st_mode) and try_lock(handle)
+        abandoned = stat.S_ISREG(os.fstat(handle).st_mode) and try_lock(handle)
+        if abandoned:
+            then()
+        return abandoned
     except OSError:
         return False
     finally:
@@ -175,9 +188,13 @@ def remove_parts(folder: str | os.PathLike[str]) -> None:
     """Remove the unfinished files of processes that were ended from a folder."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            part = os.path.join(folder, name)
-            if _PART.fullmatch(name) and is_abandoned(part):
-                os.unlink(part)
+            remove = partial(os.unlink, os.path.join(folder, name))
+            if not _PART.fullmatch(name):
+                continue
+            if _REPLACES_OPEN_FILES:
+                is_abandoned(os.path.join(folder, name), remove)
+            elif is_abandoned(os.path.join(folder, name)):
+                remove()
 
 
 @cache

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from formats.binary import FormatError
-from mapexplorer.catalogue.resolve import find_thing
-from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.export.files import remove_parts, safe_name
 from mapexplorer.export.request import ModelRequest, ModelsRequest
@@ -117,6 +115,8 @@ def write_models(request: ModelsRequest, world: FieldWorld, progress: Progress) 
 def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
     """The models that a user names, with commas: `props`, `lands`, `both`, or props and lands as `prop:5`, `prop:3-9`
     and by their names. Raises OptionError, PlaceError."""
+    from mapexplorer.catalogue.resolve import find_thing
+
     chosen: dict[tuple[str, int], None] = {}
     for name in map(str.strip, text.split(",")):
         roles = {PROP: Role.BUILD_MODEL, LAND: Role.LAND_DATA}
@@ -136,12 +136,14 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
 def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
     it."""
-    places = {kind: ModelPlaces(world, terrain=kind == LAND) for kind in (PROP, LAND)}
+    from mapexplorer.catalogue.texture_uses import ModelPlaces
+
+    places = ModelPlaces(world)
 
     def taken(kind: str, number: int) -> SetKey:
         header = 0
         with contextlib.suppress(FormatError):  # which the model is said to have when it is written
-            header = places[kind].of(number)
+            header = places.of(kind, number)
         place = world.place(header)
         textures = place.terrain_set() if kind == LAND else place.prop_set()
         return SetKey(kind == LAND, textures.value)

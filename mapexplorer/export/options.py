@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
+from formats.remembered import remembered
 from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, LIGHT, TRANSFORM, Options, group, option
 from mapexplorer.scene.view import MapState
 from mapexplorer.units import SECONDS_PER_HOUR
@@ -295,6 +296,7 @@ class ExportOptions(MapState):
         """Whether people face the game's camera, as the game draws them; else they stand upright."""
         return self.camera if self.people_facing is None else self.people_facing == CAMERA
 
+    @remembered
     def resolved(self) -> ExportOptions:
         """With what the profile sets of the options that have their defaults."""
         defaults = ExportOptions()

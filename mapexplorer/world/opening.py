@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mapexplorer.decomp.tree import open_tree
 from mapexplorer.games import UNPACKED_FOLDERS, identify
 from mapexplorer.rom import Rom, open_files
 
@@ -18,7 +17,11 @@ def open_rom(path: str | os.PathLike[str]) -> Rom:
     another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
     """
     place = Path(path)
-    tree = open_tree(place, str(path)) if str(path) and place.is_dir() else None
-    rom = tree or open_files(path, UNPACKED_FOLDERS)
+    rom: Rom | None = None
+    if str(path) and place.is_dir():
+        from mapexplorer.decomp.tree import open_tree  # what most commands do without
+
+        rom = open_tree(place, str(path))
+    rom = rom or open_files(path, UNPACKED_FOLDERS)
     identify(rom)
     return rom

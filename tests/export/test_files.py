@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mapexplorer.export import files
 from mapexplorer.export.files import atomic_file, map_name, remove_parts, safe_name, unique_names, write_atomically
 
 SAFE = re.compile(r"[A-Za-z0-9_-]([A-Za-z0-9._-]*[A-Za-z0-9_-])?")
@@ -59,6 +60,22 @@ def test_temporary_files_are_no_links_that_others_made(tmp_path: Path) -> None:
     (tmp_path / f".o.nds.{os.getpid()}.part").symlink_to("victim")
     write_atomically(tmp_path / "o.nds", b"ROM")
     assert (tmp_path / "victim").read_text() == "precious" and not (tmp_path / "o.nds").is_symlink()
+
+
+def test_a_file_that_another_process_takes_for_abandoned_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks for such files between the making of one and its lock."""
+
+    def late(handle: int) -> bool:
+        monkeypatch.setattr(files, "try_lock", try_lock)
+        remove_parts(tmp_path)
+        return try_lock(handle)
+
+    try_lock = files.try_lock
+    monkeypatch.setattr(files, "try_lock", late)
+    assert write_atomically(tmp_path / "a.glb", b"GLB").read_bytes() == b"GLB"
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.glb"]
 
 
 def test_what_processes_that_were_ended_left_is_removed(tmp_path: Path) -> None:

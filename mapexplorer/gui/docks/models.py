@@ -65,7 +65,7 @@ def read_model(renderer: PlaceRenderer, header: int, number: int) -> Read:
     """A model, seen with the textures of a map that has it: that of the header, else another one."""
     world, place = renderer.world, renderer.world.place(header)
     if not any(prop.model == number for cell in place.cells for prop in place.props(cell)):
-        header = renderer.prop_places.of(number)
+        header = renderer.prop_places.of("prop", number)
     text = "" if maps_with(world, "prop", number) else "On no map. "
     text += f"Textures of {world.headers[header].title}"
     lacking = renderer.lacking_textures(header, number)

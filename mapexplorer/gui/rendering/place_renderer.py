@@ -290,7 +290,7 @@ class PlaceRenderer:
         from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
 
         kernels.prepare(kernels.DS_PICTURES)
-        place = self.world.place(self.prop_places.of(number))
+        place = self.world.place(self.prop_places.of("prop", number))
         return reduced(ModelPreview.of_prop(place, number, None).picture(Orbit(), 0), 2)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
