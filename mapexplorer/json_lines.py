@@ -79,13 +79,24 @@ def _repeated(text: str) -> int | None:
 def line_of(text: str, path: str) -> int:
     """The line of the value at a path (`value.warps.values[3]`); of the last part that the text has, where it ends
     before."""
+    return text.count("\n", 0, _reached(text, path)[0]) + 1
+
+
+def line_there(text: str, path: str) -> int | None:
+    """The line of the value at a path; None where the text has none."""
+    at, whole = _reached(text, path)
+    return text.count("\n", 0, at) + 1 if whole else None
+
+
+def _reached(text: str, path: str) -> tuple[int, bool]:
+    """Where the value at a path begins, or the last part of it that the text has, and whether that is all."""
     at = _after_space(text, 0)
     for name, index in _STEP.findall(path):
         start = _entry(text, at, name) if name else _item(text, at, int(index))
         if start is None:
-            break
+            return at, False
         at = start
-    return text.count("\n", 0, at) + 1
+    return at, True
 
 
 def _after_space(text: str, at: int) -> int:

@@ -48,6 +48,12 @@ def laid_over(names: Enumerations, table: str, base: Mapping[str, Any]) -> Mappi
     return {**base, **_flags(names)} if table == "flags" else base
 
 
+def name_lists(names: Enumerations) -> Iterator[Names]:
+    """The lists with names of things."""
+    sources = dict.fromkeys([HEADERS, *(name for name, _ in _KINDS.values())])
+    return (names.of(name) for name in sources if names.has_list(name))
+
+
 def _usual(names: Names, prefix: str) -> dict[int, str]:
     """Number -> its last name with a prefix, without that."""
     return {entry.number: name.removeprefix(prefix) for name, entry in names.entries.items() if name.startswith(prefix)}

@@ -33,7 +33,7 @@ _NO_PARTY: Final = bytes(8)
 """The party of the trainer without one."""
 _MOST_ITEMS: Final = 4
 _MOST_MOVES: Final = 4
-_POKEMON: Final = (
+POKEMON: Final = (
     NumberField("iv_scale", "iv_scale", U16),
     NumberField("level", "level", U16),
     NumberField("species", "species", U16, _SPECIES_LIST),
@@ -76,7 +76,7 @@ def party(listing: TreeListing, _: MemberSource, source: JsonValue) -> TrainerPa
 
 def _pokemon(listing: TreeListing, source: JsonValue, own_moves: bool, own_items: bool) -> PartyPokemon:
     names = listing.names
-    iv_scale, level, species, form, capsule = source.fields(_POKEMON, names)
+    iv_scale, level, species, form, capsule = source.fields(POKEMON, names)
     item = moves = None
     if own_items:
         item = source.part("item").number(U16, names.of(_ITEMS))
@@ -115,7 +115,7 @@ def message_tables(listing: TreeListing, trainers: Sequence[JsonValue]) -> tuple
 _STATS: Final = ("hp", "attack", "defense", "speed", "special_attack", "special_defense")
 _BASE: Final = tuple(NumberField(name, f"base_stats.{name}", U8) for name in _STATS)
 _EFFORT: Final = tuple(NumberField(name, f"ev_yields.{name}", 3) for name in _STATS)
-_PERSONAL: Final = (
+PERSONAL: Final = (
     NumberField("catch_rate", "catch_rate", U8),
     NumberField("base_experience", "base_exp_reward", U8),
     NumberField("gender", "gender_ratio", U8, "gender_ratios"),
@@ -136,7 +136,7 @@ _LEARNSET_END: Final = 0xFFFF
 def species(listing: TreeListing, _: MemberSource, source: JsonValue) -> SpeciesData:
     """A species."""
     names = listing.names
-    numbers: Any = dict(zip([field.name for field in _PERSONAL], source.fields(_PERSONAL, names), strict=True))
+    numbers: Any = dict(zip([field.name for field in PERSONAL], source.fields(PERSONAL, names), strict=True))
     machines = 0
     for machine in source.part("learnset.by_tm").items():
         machines |= 1 << _machine(machine)
@@ -194,7 +194,7 @@ def learnset(listing: TreeListing, _: MemberSource, source: JsonValue) -> bytes:
 
 # --- items and moves
 
-_ITEM: Final = (
+ITEM: Final = (
     NumberField("price", "price", U16),
     NumberField("hold_effect", "holdEffect", U8, "item_hold_effects"),
     NumberField("hold_parameter", "effectParam", U8),
@@ -210,7 +210,7 @@ _ITEM: Final = (
     NumberField("field_use", "fieldUseFunc", U8, _ITEM_HEADER),
     NumberField("battle_use", "battleUseFunc", U8),
 )
-_USE: Final = {
+USE: Final = {
     "heal_sleep": "healSleep",
     "heal_poison": "healPoison",
     "heal_burn": "healBurn",
@@ -245,9 +245,9 @@ _USE: Final = {
     "high_friendship": "friendshipHigh",
 }
 """Field of a use on a Pokémon -> its key; a missing one is 0."""
-_UNSIGNED_USE: Final = frozenset(name for name in _USE if name.endswith("restored"))
+_UNSIGNED_USE: Final = frozenset(name for name in USE if name.endswith("restored"))
 _USE_FIELDS: Final = tuple(
-    NumberField(name, key, U8, signed=name not in _UNSIGNED_USE, default=0) for name, key in _USE.items()
+    NumberField(name, key, U8, signed=name not in _UNSIGNED_USE, default=0) for name, key in USE.items()
 )
 _GIVEN: Final = {
     "give_hp_effort": "hp_effort",
@@ -286,12 +286,12 @@ def item_kind(source: JsonValue) -> str:
 def item(listing: TreeListing, member: MemberSource, source: JsonValue) -> ItemData:
     """An item."""
     names = listing.names
-    numbers: Any = dict(zip([field.name for field in _ITEM], source.fields(_ITEM, names), strict=True))
+    numbers: Any = dict(zip([field.name for field in ITEM], source.fields(ITEM, names), strict=True))
     kind = item_kind(source)
     use: dict[str, Any] = dict(_NO_USE)
     used = kind in ("", "BERRY") and source.has("itemUseParams")
     if used:
-        use |= zip(_USE, source.part("itemUseParams").fields(_USE_FIELDS, names), strict=True)
+        use |= zip(USE, source.part("itemUseParams").fields(_USE_FIELDS, names), strict=True)
         use["pp_restored"] &= _MOST_PP
         use |= {flag: int(use[of] != 0) for flag, of in _GIVEN.items()}
         use["restore_pp"] = int(use["pp_restored"] > 0 and not use["restore_pp_of_all"])
@@ -352,7 +352,7 @@ def further_moves(listing: TreeListing) -> list[tuple[str, JsonValue]]:
 
 # --- trades
 
-_TRADE: Final = (
+TRADE: Final = (
     NumberField("species", "species", U32, _SPECIES_LIST),
     *(NumberField("individual_values", f"{stat}IV", 31) for stat in ("hp", "atk", "def", "speed", "spAtk", "spDef")),
     NumberField("unused", "unused1", U32),
@@ -369,7 +369,7 @@ _TRADE: Final = (
 
 def trade(listing: TreeListing, _: MemberSource, source: JsonValue) -> InGameTrade:
     """An in-game trade."""
-    species, *numbers = source.fields(_TRADE, listing.names)
+    species, *numbers = source.fields(TRADE, listing.names)
     individual: Any = tuple(numbers[:6])
     contest: Any = tuple(numbers[8:13])
     return InGameTrade(species, individual, numbers[6], numbers[7], contest, *numbers[13:])

@@ -4,7 +4,6 @@ member, of the JSON that it is made of; it raises SourceError with the line for 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -52,15 +51,20 @@ def _grid(source: JsonValue, most: int, listing: TreeListing, names: str) -> npt
     return np.array(rows, "<u2" if most == U16 else "u1").reshape(len(rows), len(rows[0]) if rows else 0)
 
 
+def area_fields(props: str, terrain: str, lights: str) -> tuple[NumberField, ...]:
+    """The fields of an area; the sources of the names of its sets."""
+    return (
+        NumberField("prop_set", "mapPropSet", U16, props),
+        NumberField("terrain_set", "mapTextureSet", U16, terrain),
+        NumberField("unused", "dummy", U16, default=0),
+        NumberField("light_set", "lightingSet", U16, lights),
+    )
+
+
 def area(listing: TreeListing, _: MemberSource, source: JsonValue) -> AreaData:
     """An area."""
-    fields = (
-        NumberField("prop_set", "mapPropSet", U16, listing.order_source(Role.AREA_BUILD)),
-        NumberField("terrain_set", "mapTextureSet", U16, listing.order_source(Role.TERRAIN_TEXTURES)),
-        NumberField("unused", "dummy", U16, default=0),
-        NumberField("light_set", "lightingSet", U16, listing.order_source(Role.AREA_LIGHT)),
-    )
-    return AreaData(*source.fields(fields, listing.names))
+    sets = map(listing.order_source, (Role.AREA_BUILD, Role.TERRAIN_TEXTURES, Role.AREA_LIGHT))
+    return AreaData(*source.fields(area_fields(*sets), listing.names))
 
 
 def prop_list(listing: TreeListing, _: MemberSource, source: JsonValue) -> AreaBuild:
@@ -71,7 +75,7 @@ def prop_list(listing: TreeListing, _: MemberSource, source: JsonValue) -> AreaB
 
 # --- events
 
-_BACKGROUND: Final = (
+BACKGROUND: Final = (
     NumberField("script", "script", U16),
     NumberField("type", "type", U16, "bg_event_types"),
     NumberField("x", "x", U32, signed=True),
@@ -79,13 +83,13 @@ _BACKGROUND: Final = (
     NumberField("y", "y", U32, signed=True),
     NumberField("facing", "player_facing_dir", U16, "bg_event_dirs"),
 )
-_OBJECT: Final = (
+OBJECT: Final = (
     NumberField("graphics", "graphics_id", U16, "object_events_gfx"),
     NumberField("movement_type", "movement_type", U16, "movement_types"),
     NumberField("trainer_type", "trainer_type", U16, "trainer_types"),
     NumberField("hidden_flag", "hidden_flag", U16, f"vars_flags {_HEADERS}"),
 )
-_PLACED: Final = (
+PLACED: Final = (
     NumberField("direction", "initial_dir", U16, signed=True),
     NumberField("range_x", "movement_range_x", U16, signed=True),
     NumberField("range_z", "movement_range_z", U16, signed=True),
@@ -93,13 +97,13 @@ _PLACED: Final = (
     NumberField("z", "z", U16),
     NumberField("y", "y", U16, signed=True),
 )
-_WARP: Final = (
+WARP: Final = (
     NumberField("x", "x", U16),
     NumberField("z", "z", U16),
     NumberField("header", "dest_header_id", U16, _HEADERS),
     NumberField("warp", "dest_warp_id", U16),
 )
-_COORD: Final = (
+COORD: Final = (
     NumberField("script", "script", U16),
     NumberField("x", "x", U16),
     NumberField("z", "z", U16),
@@ -119,10 +123,10 @@ _PARAMETERS: Final = 3
 def events(listing: TreeListing, _: MemberSource, source: JsonValue) -> ZoneEvents:
     """The events of a zone."""
     names = listing.names
-    signs = [(*sign.fields(_BACKGROUND, names), 0) for sign in source.part("bg_events").items()]
+    signs = [(*sign.fields(BACKGROUND, names), 0) for sign in source.part("bg_events").items()]
     objects = [_object(listing, index, item) for index, item in enumerate(source.part("object_events").items())]
-    warps = [(*warp.fields(_WARP, names), 0) for warp in source.part("warp_events").items()]
-    triggers = [trigger.fields(_COORD, names) for trigger in source.part("coord_events").items()]
+    warps = [(*warp.fields(WARP, names), 0) for warp in source.part("warp_events").items()]
+    triggers = [trigger.fields(COORD, names) for trigger in source.part("coord_events").items()]
     return ZoneEvents(
         np.array(signs, BACKGROUND_EVENT),
         np.array(objects, OBJECT_EVENT),
@@ -134,10 +138,10 @@ def events(listing: TreeListing, _: MemberSource, source: JsonValue) -> ZoneEven
 def _object(listing: TreeListing, index: int, source: JsonValue) -> tuple[Any, ...]:
     """The row of an object."""
     clone = source.part("clone_id").number(U16) if source.has("clone_id") else index
-    direction, range_x, range_z, x, z, y = source.fields(_PLACED, listing.names)
+    direction, range_x, range_z, x, z, y = source.fields(PLACED, listing.names)
     data = [item.number(U16) for item in source.part("data").items(most=_PARAMETERS)]
     data += [0] * (_PARAMETERS - len(data))
-    looks = source.fields(_OBJECT, listing.names)
+    looks = source.fields(OBJECT, listing.names)
     return (clone, *looks, _script(listing, source), direction, data, range_x, range_z, x, z, y << 16)
 
 
@@ -260,15 +264,3 @@ def _fx16(source: JsonValue) -> int:
 def _triple(numbers: Any) -> Triple:
     first, second, third = numbers
     return first, second, third
-
-
-KEYS: Final[Mapping[Role, Mapping[str, str]]] = {
-    Role.ZONE_EVENT: {
-        "background": "bg_events",
-        "objects": "object_events",
-        "warps": "warp_events",
-        "triggers": "coord_events",
-        "parameters": "data",
-        **{field.name: field.key for fields in (_BACKGROUND, _OBJECT, _PLACED, _WARP, _COORD) for field in fields},
-    },
-}

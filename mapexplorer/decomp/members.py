@@ -11,9 +11,11 @@ from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import JsonValue
 from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
+from mapexplorer.decomp.origins import Part, json_path
 from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
-from mapexplorer.json_lines import read_json
+from mapexplorer.json_lines import line_there, read_json
+from mapexplorer.rom.rom import Origin
 
 Maker = Callable[[TreeListing, MemberSource, JsonValue], Any]
 """The value (with `to_bytes`) or the bytes of a member, of its source."""
@@ -172,6 +174,25 @@ class TreeMembers:
         except ValueError as error:
             raise SourceError(member.file, None, str(error)) from None
         return made
+
+    def origin(self, path: str, member: MemberSource, part: Part) -> Origin | None:
+        """Where a part of a member stands: of a JSON file the value that it is made of, of a script the line of a byte
+        (`("byte", offset)`); None where it has no place of its own."""
+        if not member.file:
+            return member.named
+        try:
+            if _is_script(member) and part[:1] == ("byte",):
+                return member.file, self.assembler.assemble(member.file).line_at(int(part[1]))
+            if stem(path) == _TEXTS and part[:1] == ("text",):
+                messages = self.texts.messages(member)
+                return messages[int(part[1])].origin if int(part[1]) < len(messages) else None
+            if member.file.endswith(_JSON) and part:
+                document = self.document(member.file)
+                line = line_there(document.text, json_path(stem(path), part))
+                return None if line is None else (member.file, line)
+        except SourceError as error:
+            return member.file, error.line or 1
+        return member.file, 1
 
     def _message_tables(self, path: str) -> tuple[bytes, bytes]:
         """The tables of what trainers say."""

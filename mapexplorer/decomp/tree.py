@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from mapexplorer.caching import shared_property
-from mapexplorer.decomp.constants import laid_over
+from mapexplorer.decomp.constants import laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
+from mapexplorer.decomp.origins import Part
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom
-from mapexplorer.rom.rom import normal
+from mapexplorer.rom.rom import Origin, normal
 
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
@@ -58,6 +59,18 @@ class TreeRom(Rom):
         if not self.listing.is_file(path):
             raise RomError(f"{self.path} has no file {path}.")
         return MemorySource(self.tree.read(self.listing.made_of(path)))
+
+    def origin(self, path: str, member: int | None = None, part: Part = ()) -> Origin | None:
+        path = normal(path)
+        if member is None:
+            return (self.listing.made_of(path), 1) if self.listing.is_file(path) else None
+        sources = self.members.sources(path)
+        return self.members.origin(path, sources[member], part) if 0 <= member < len(sources) else None
+
+    def name_origin(self, constant: str) -> Origin | None:
+        return next(
+            (names.origin(constant) for names in name_lists(self.listing.names) if constant in names.entries), None
+        )
 
     def _open_archive(self, path: str) -> Archive:
         members = self.members.sources(path)

@@ -6,6 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
+from mapexplorer.inspector.origins import origin_json
 from mapexplorer.inspector.things.found import kind_json
 from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.models.textures import Unresolved
@@ -73,6 +74,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "lacks": asdict(fact.why) if isinstance(fact.why, Unresolved) else None,
         "link": fact.link.address if fact.link else "",
         "before": fact.before,
+        **origin_json(fact.origin),
     }
     return {key: value for key, value in plain.items() if value}
 
@@ -95,6 +97,8 @@ def _plain(value: Provenance | Any) -> dict[str, Any]:
             plain[field.name] = {"value": part.value, **source_json(part.why)}
         elif isinstance(part, (SourceRule, ProgramTable, LeftoverRule)):
             plain[field.name] = part.name.lower()
+        elif field.name == "origin" and part is not None:
+            plain |= origin_json(part)
         elif field.name != "facts" and part not in (None, ()):
             plain[field.name] = list(part) if isinstance(part, tuple) else part
     return plain

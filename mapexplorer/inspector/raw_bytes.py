@@ -19,6 +19,7 @@ from mapexplorer.games.name_bank import NAMES_OF
 from mapexplorer.world.headers.header_names import header_field_name
 
 if TYPE_CHECKING:
+    from mapexplorer.rom.rom import Origin
     from mapexplorer.world import FieldWorld
 
 
@@ -33,6 +34,8 @@ class RawBytes:
     read: Callable[[RecordingReader], object] = dataclasses.field(repr=False)
     meaning: Callable[[FieldSpan], str] = dataclasses.field(repr=False)
     own: tuple[Path, ...] = ()
+    origin: Callable[[Path, int], Origin | None] = dataclasses.field(default=lambda path, offset: None, repr=False)
+    """Where a field stands, by its path and offset, in the text that the file is made from."""
 
     @cached_property
     def fields(self) -> list[FieldSpan]:

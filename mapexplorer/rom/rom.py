@@ -64,10 +64,11 @@ Origin = tuple[str, int]
 
 
 class StatedTable(NamedTuple):
-    """A table of the program that is a text: the bytes of its rows, and where each stands."""
+    """A table of the program that is a text: the bytes of its rows; where each stands, followed by where each of its
+    fields does, if each has a place of its own."""
 
     data: bytes
-    origins: tuple[Origin, ...]
+    origins: tuple[tuple[Origin, ...], ...]
 
 
 class Rom(ABC):
@@ -194,8 +195,12 @@ class Rom(ABC):
         return None
 
     def origin(self, path: str, member: int | None = None, part: tuple[str | int, ...] = ()) -> Origin | None:
-        """The text that a file, a member of an archive, or a part of it is made of: its path in the record; the last
-        part of it that the text has. None for bytes."""
+        """The text that a file, a member of an archive, or a part of it, by its path in the record, is made of; None
+        for bytes, and for a part without a place of its own."""
+        return None
+
+    def name_origin(self, constant: str) -> Origin | None:
+        """Where a constant is defined."""
         return None
 
     @property

@@ -18,6 +18,8 @@ from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
 from mapexplorer.inspector.lines import field_lines, table_lines
+from mapexplorer.inspector.origins import origin_json, origin_text
+from mapexplorer.rom.rom import Origin
 from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header import header_json
@@ -42,10 +44,16 @@ def _facts(facts: EncounterFacts) -> list[Fact]:
     return [
         Fact("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
         Fact("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
+        *([Fact("Source text", origin_text(origin))] if (origin := _origin(facts)) is not None else []),
         Fact("Rates", ", ".join(rates) or "none"),
         *_honey_facts(facts),
         *([Fact("Unown", unown)] if unown else []),
     ]
+
+
+def _origin(facts: EncounterFacts) -> Origin | None:
+    number = facts.here.member
+    return None if number is None else facts.world.origin(Role.ENCOUNTERS, number)
 
 
 def _honey_trees(facts: EncounterFacts) -> list[tuple[str, HoneyTreeGroups]]:
@@ -86,6 +94,7 @@ def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
     return {
         **header_json(facts.header),
         "encounters": here.member,
+        **origin_json(_origin(facts)),
         "grass_rate": encounters.grass_rate if encounters is not None else 0,
         "grass": [
             {

@@ -19,13 +19,16 @@ from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages, object_name
 from mapexplorer.games import Topic
+from mapexplorer.inspector.origins import origin_json, origin_text
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.things.found import uses_json
+from mapexplorer.rom.rom import Origin
 from mapexplorer.values import count
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.events.script_effects import EffectsReader
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.headers.header import header_json
+from mapexplorer.world.references.origins import thing_origin
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.readable import readable_events, readable_original, readable_warp_target
@@ -113,6 +116,8 @@ class MapEvent:
     """Whether the events where a warp leads cannot be read."""
     clone_of: tuple[Header, int | None] | None = None
     """The object of another map that an object is a clone of; its index is None if it is not known."""
+    origin: Origin | None = None
+    """Where it stands in the text that the ROM is made from."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +170,8 @@ class EventReader:
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
         """A record as a value, without the users of its flag."""
-        event = MapEvent(kind, index, (int(record["x"]), int(record["z"])))
+        origin = thing_origin(self._world, subject(kind, self._header, index))
+        event = MapEvent(kind, index, (int(record["x"]), int(record["z"])), origin=origin)
         if kind == "warp":
             lost: list[Damage] = []
             target = readable_warp_target(self._world, self._header, index, lost)
@@ -246,6 +252,7 @@ def events_lines(events: MapEvents) -> list[str]:
         x, z = event.tile
         absent = " (absent)" if event.absent else ""
         lines += ["", f"{event.kind} {event.index} at {x},{z}{absent}{_of_event(event)}"]
+        lines += [f"  {origin_text(event.origin)}"] if event.origin is not None else []
         if event.hidden_by is not None:
             lines.append(f"  {event.hidden_by.text}")
         lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
@@ -292,6 +299,7 @@ def events_json(events: MapEvents) -> dict[str, Any]:
 def _event_json(event: MapEvent) -> dict[str, Any]:
     hidden, need, target = event.hidden_by, event.need, event.leads_to
     return {
+        **origin_json(event.origin),
         "kind": event.kind,
         "index": event.index,
         "tile": list(event.tile),

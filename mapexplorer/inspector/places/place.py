@@ -12,6 +12,7 @@ from mapexplorer.features import Feature, entered, unknown_parts
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.lines import field_lines, table_lines
+from mapexplorer.inspector.origins import origin_json, origin_text
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
@@ -25,10 +26,12 @@ from mapexplorer.world.headers.leftovers import Leftover, leftover_rules
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.textures import TextureReport
 from mapexplorer.world.models.textures import report as texture_report
+from mapexplorer.world.references.origins import thing_origin
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import NO_SET
+from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import damage, leftover, source, texture_remarks
 
 
@@ -54,7 +57,8 @@ class PlaceFacts:
         """Where the tables of headers and cameras are, and the sources of `ids`."""
         world = self.place.world
         of_ids = {name: number.why for name, number in self.ids.items()}
-        return {"header": world.header_table.why, "camera": world.camera_table.why, **of_ids}
+        sources = {"header": world.header_table.why, "camera": world.camera_table.why, **of_ids}
+        return {name: world.sourced(why) for name, why in sources.items()}
 
     @property
     def leftovers(self) -> tuple[Leftover, ...]:
@@ -143,6 +147,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
     light, events = place.light, place.events
     return {
         **header_json(header),
+        **origin_json(thing_origin(place.world, subject("header", header.id))),
         "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
         "named_fields": {
             field: fact_json(fact) for section in header_facts(place).values() for field, fact in section.items()
@@ -199,6 +204,11 @@ def place_facts(facts: PlaceFacts) -> list[Fact]:
     place, header = facts.place, facts.place.header
     return [
         Fact("Place", f"{header.id} {header.title}, {header.kind}"),
+        *(
+            Fact("Source text", origin_text(origin))
+            for origin in [thing_origin(place.world, subject("header", header.id))]
+            if origin is not None
+        ),
         *(Fact("Left over", leftover(rule)) for rule in facts.leftovers),
         *(Fact("Not known", words) for words in [unknown_parts(place)] if words),
         *(Fact(fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),

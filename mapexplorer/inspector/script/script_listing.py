@@ -29,7 +29,9 @@ from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.gameplay.trainers import object_names
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, ScriptCommands
+from mapexplorer.inspector.origins import origin_json
 from mapexplorer.inspector.script.activation import run_json
+from mapexplorer.rom.rom import Origin
 from mapexplorer.scene.conditions import saved_moment, shown_save
 from mapexplorer.scene.view import View
 from mapexplorer.values import ranges
@@ -92,6 +94,12 @@ class ScriptFacts:
     """The entry that was named; None: all are listed."""
     runs: tuple[Activation, ...]
     """What runs the listed scripts of the map."""
+    world: FieldWorld
+    """That of the file."""
+
+    def origin(self, offset: int) -> Origin | None:
+        """Where the byte at an offset stands in the text that the file is made from."""
+        return self.world.origin(Role.SCRIPTS, self.member, ("byte", offset))
 
     @cached_property
     def effects(self) -> dict[int, ScriptEffects]:
@@ -247,7 +255,7 @@ def _facts(
         mine = [run for run in of_header(world, header) if number in (None, run.script)]
         located = ((run, locate_script(world, header, run.script)) for run in mine)
         runs = tuple(run for run, place in located if place is not None and place.member == member)
-    return ScriptFacts(member, file, commands, bank, listing, names, header, number, entry, runs)
+    return ScriptFacts(member, file, commands, bank, listing, names, header, number, entry, runs, world)
 
 
 # --- JSON
@@ -276,7 +284,9 @@ def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
             }
             for entry, effects in facts.effects.items()
         ],
-        "lines": [_line_json(facts.listing, line) for line in facts.listing.lines],
+        "lines": [
+            _line_json(facts.listing, line) | origin_json(facts.origin(line.offset)) for line in facts.listing.lines
+        ],
     }
     return {key: value for key, value in plain.items() if value is not None}
 

@@ -9,6 +9,7 @@ from mapexplorer.gameplay.activation import Activation, Cause
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
+from mapexplorer.inspector.origins import origin_text
 from mapexplorer.inspector.script.activation import cause_text
 from mapexplorer.inspector.script.script_lines import (
     LinePart,
@@ -86,7 +87,9 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
             yield from (ScriptRow(), ScriptRow((LinePart("; no entry leads here:"),), dead=True))
         reached = now
         if line.offset in listing.entries:
-            yield from (ScriptRow(), _heading(f"{facts.name(listing.entries[line.offset])}:"))
+            origin = facts.origin(line.offset)
+            stands = "" if origin is None else f"  {origin_text(origin)}"
+            yield from (ScriptRow(), _heading(f"{facts.name(listing.entries[line.offset])}:{stands}"))
         mark = ">" if line.offset in listing.labels else " "
         place = LinePart(f"{mark} {line.offset:5X}  ", PartRole.OFFSET)
         parts = place, *line_parts(line, commands, facts.goal), *_movement_parts(facts, line.offset)

@@ -109,6 +109,7 @@ def member(context: Context, role: Role, index: int, *own: Path) -> RawBytes:
         partial(formats.read, kind=world.game.kind(members.name_of(index)), notes=[]),
         partial(field_meaning, world),
         own,
+        lambda path, offset: world.origin(role, index, ("byte", offset) if role is Role.SCRIPTS else path),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import partial
 from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 
+from formats.field.field_types import Path
 from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeaderTable
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.store import reference_store
@@ -28,12 +30,14 @@ from mapexplorer.inspector.things.common import (
     prop_name,
     resolved,
 )
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header_names import header_field_name
 from mapexplorer.world.models.textures import report as texture_report
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.references.origins import row_origin
 from mapexplorer.world.references.references import ARCHIVES, named
 from mapexplorer.world.sources.damage import Damage
-from mapexplorer.world.sources.provenance import Facts, Provenance, SourceRule
+from mapexplorer.world.sources.provenance import Facts, ProgramTable, Provenance, SourceRule
 from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import damage, leftover, part, texture_remarks
@@ -166,9 +170,16 @@ def describe_header(context: Context, number: int) -> Described:
         ),
         partial(field_meaning, world),
         (("map headers", f"header {number}"),),
+        lambda path, _: row_origin(world, ProgramTable.MAP_HEADERS, number, _field_number(world, path)),
     )
     subtitle = f"{header.internal_name} · header {number} · {header.kind}"
     return header.title, subtitle, (*of_fields, *others), raw
+
+
+def _field_number(world: FieldWorld, path: Path) -> int | None:
+    """Which field of a map header a path leads to; None for the whole."""
+    names = [field.name for field in fields(world.game.header_record)]
+    return names.index(path[-1]) if path and path[-1] in names else None
 
 
 def _missing(place: FieldPlace) -> Iterator[Section]:

@@ -88,7 +88,7 @@ def stated_table(rom: Rom, table: ProgramTable, record: npt.DTypeLike) -> Rows |
     stated = rom.table(table.name)
     if stated is None:
         return None
-    origin = stated.origins[0] if stated.origins else None
+    origin = stated.origins[0][0] if stated.origins else None
     why = Provenance(origin[0] if origin else ARM9, SourceRule.STATED, facts=Facts(table=table), origin=origin)
     dtype = np.dtype(record)
     return Resolved(frozen(np.frombuffer(stated.data, dtype), dtype), why)

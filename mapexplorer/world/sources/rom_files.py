@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from mapexplorer.caching import Cache
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.rom import Archive, Rom, joined_archives, loose_archive
+from mapexplorer.rom.rom import Origin
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import room_names
 from mapexplorer.world.sources import program_tables
@@ -195,6 +197,17 @@ class RomFiles:
         if self.rom.is_archive(parts[0]):
             return joined_archives([self.rom.archive(part) for part in parts])
         return loose_archive(parts, self.rom.file)
+
+    def origin(self, role: Role, member: int, part: tuple[str | int, ...] = ()) -> Origin | None:
+        """The text that a member, or a part of it, is made of; see `Rom.origin`."""
+        return self.rom.origin(self.path(role), member, part)
+
+    def sourced(self, why: Provenance) -> Provenance:
+        """A source with the text that the member is made of."""
+        role = next((role for role in Role if role == why.archive), None)
+        if role is None or why.origin is not None or why.member is None:
+            return why
+        return replace(why, origin=self.origin(role, why.member))
 
     def archive(self, role: Role) -> Archive | None:
         """The same, None when it is absent. FormatError when it is damaged."""
