@@ -104,7 +104,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if len(short) > _MOST_NAMES:
         short = [other for other in short if other[:3] == name[:3]][:_MOST_NAMES]
     near = get_close_matches(name, short, 1, 0.7)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"; did you mean {near[0]}?" if near and near[0] != name else ""
 
 
 def is_short_for(short: str, word: str) -> bool:

@@ -6,16 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from formats.field.program_tables import MACHINE
 from mapexplorer.caching import Cache
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
-from mapexplorer.decomp.json_value import JsonValue
+from mapexplorer.decomp.json_value import U16, JsonValue
 from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
 from mapexplorer.decomp.origins import Part, json_path
 from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import line_there, read_json
-from mapexplorer.rom.rom import Origin
+from mapexplorer.rom.rom import Origin, StatedTable
 
 Maker = Callable[[TreeListing, MemberSource, JsonValue], Any]
 """The value (with `to_bytes`) or the bytes of a member, of its source."""
@@ -53,6 +56,7 @@ _LISTED: Final[Mapping[str, ListedKind]] = {
 """The same for archives whose members a list of names numbers."""
 _SPRITES: Final = "mmodel"
 _TEXTS: Final = "pl_msg"
+_MOVE: Final = "teachesMove"
 _TRAINERS: Final = "trdata"
 _MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
 _UNUSED: Final = "unused_"
@@ -193,6 +197,14 @@ class TreeMembers:
         except SourceError as error:
             return member.file, error.line or 1
         return member.file, 1
+
+    def machines(self, path: str) -> StatedTable:
+        """The moves that machines teach, in the order of the items, whose archive is at a path. Raises SourceError."""
+        items = [self.document(member.file) for member in self.sources(path)]
+        moves = [item.part(_MOVE) for item in items if item.has(_MOVE)]
+        names = self.listing.names.of("moves")
+        numbers = np.array([move.number(U16, names) for move in moves], MACHINE)
+        return StatedTable(numbers.tobytes(), tuple([((move.file, move.line),) for move in moves]))
 
     def _message_tables(self, path: str) -> tuple[bytes, bytes]:
         """The tables of what trainers say."""

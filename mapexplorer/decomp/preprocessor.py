@@ -88,7 +88,7 @@ class Scope(dict[str, int]):
             raise KeyError(name)
         else:
             try:
-                number = c_expression(macro.body)(self)
+                number = c_expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
             except (ExpressionError, RecursionError):
                 raise KeyError(name) from None
         self[name] = number

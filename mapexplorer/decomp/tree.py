@@ -7,17 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from mapexplorer.caching import shared_property
+from mapexplorer.caching import Cache, shared_property
+from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.origins import Part
 from mapexplorer.errors import RomError
+from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom
-from mapexplorer.rom.rom import Origin, normal
+from mapexplorer.rom.rom import Origin, StatedTable, normal
 
+_MACHINES: Final = "MACHINES"
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
 
@@ -33,6 +36,7 @@ class TreeRom(Rom):
         self.tree = files
         self.listing = TreeListing(files, PLATINUM, table)
         self.members = TreeMembers(self.listing)
+        self._tables: Cache[str, StatedTable | None] = Cache()
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
 
@@ -59,6 +63,14 @@ class TreeRom(Rom):
         if not self.listing.is_file(path):
             raise RomError(f"{self.path} has no file {path}.")
         return MemorySource(self.tree.read(self.listing.made_of(path)))
+
+    def table(self, name: str) -> StatedTable | None:
+        return self._tables.get(name, self._read_table, name)
+
+    def _read_table(self, name: str) -> StatedTable | None:
+        if name == _MACHINES:
+            return self.members.machines(PLATINUM.path(Role.ITEMS))
+        return program_table(self.listing.preprocessor, name)
 
     def origin(self, path: str, member: int | None = None, part: Part = ()) -> Origin | None:
         path = normal(path)

@@ -129,3 +129,25 @@ def test_names_lead_to_their_lines(packed: PackedFiles) -> None:
     assert rom.name_origin("NOTHING") is None
     assert rom.origin(PLATINUM.path(Role.ZONE_EVENT), 0) == ("res/field/events/events_empty.json", 1)
     assert rom.listing.rows[PLATINUM.path(Role.ZONE_EVENT)][1] == 259
+
+
+def test_tables_of_the_program_are_those_of_the_rom(packed: PackedFiles, expected: dict[str, Any]) -> None:
+    rom = TreeRom(packed, table_of(packed))
+    tables = {name: rom.table(name.upper()) for name in expected["program_tables"]}
+    hashes = {name: hashlib.sha1(table.data).hexdigest() for name, table in tables.items() if table is not None}
+    assert hashes == {name: known["sha1"] for name, known in expected["program_tables"].items()}
+    headers, hidden, cameras = tables["map_headers"], tables["hidden_items"], tables["cameras"]
+    assert headers is not None and hidden is not None and cameras is not None
+    assert [headers.origins[411][field] for field in (0, 7, 10, 13, 15)] == [
+        ("include/data/map_headers.h", line) for line in (9086, 9093, 9096, 9099, 9101)
+    ]
+    assert hidden.origins[0][0] == ("include/data/field/hidden_items.h", 22)
+    assert cameras.origins[0][0] == ("src/overlay005/field_camera.c", 24)
+    machines = rom.table("MACHINES")
+    assert machines is not None and len(machines.data) == 2 * (92 + 8)
+
+
+def test_scripts_have_lines(packed: PackedFiles) -> None:
+    script = TreeRom(packed, table_of(packed)).members.assembler.assemble("res/field/scripts/scripts_twinleaf_town.s")
+    assert script.labels["TwinleafTown_Guitarist"][1] == 35
+    assert script.line_at(0) == 6

@@ -53,6 +53,8 @@ USERS_OF_RE = {
     "decomp/data.py",  # files of a source tree
     "decomp/listing.py",  # files of a source tree
     "decomp/tree.py",  # files of a source tree
+    "decomp/c_source.py",  # files of a source tree
+    "decomp/c_tables.py",  # files of a source tree
     "decomp/text_banks.py",  # files of a source tree
     "decomp/texts.py",  # files of a source tree
     "decomp/expressions.py",  # files of a source tree

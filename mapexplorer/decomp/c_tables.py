@@ -1,0 +1,125 @@
+"""Tables of the program that a tree has as C sources: the bytes of their rows, and where each row and field is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.field import program_tables as records
+from formats.field.map_header import MapHeader
+from mapexplorer.decomp.c_source import CSource, Initialiser
+from mapexplorer.decomp.preprocessor import Preprocessor
+from mapexplorer.errors import SourceError
+from mapexplorer.rom.rom import StatedTable
+
+_FOLDERS: Final = ("include", "src")
+"""Where a table is searched that is not in its usual file."""
+_SOURCES: Final = (".c", ".h")
+_SPECIAL_MARTS: Final = "SPECIAL_MARTS"
+
+
+def program_table(preprocessor: Preprocessor, table: str) -> StatedTable | None:
+    """A table by its name; None for one that is not read from C. Raises SourceError for one that is not there or cannot
+    be read."""
+    if table not in _TABLES:
+        return None
+    usual, definition, write = _TABLES[table]
+    source = CSource(preprocessor, _place(preprocessor, usual, definition))
+    kind, items = source.array(definition)
+    rows: list[Initialiser] = []
+    for number, row in enumerate(source.placed(items)):
+        if row is None:
+            raise SourceError(source.path, None, f"the table has no row {number}")
+        pointed = table == _SPECIAL_MARTS and isinstance(row.value, str)
+        rows += source.array(rf"(u16)\s+{re.escape(str(row.value))}{_BRACE}")[1] if pointed else [row]
+    names = source.struct(kind)
+    data = bytearray()
+    origins: list[tuple[tuple[str, int], ...]] = []
+    for row in rows:
+        fields = source.fields(row, names) if names else {}
+        numbers = [_number(source, fields.get(name)) for name in names] or _number(source, row)
+        try:
+            data += write(numbers)
+        except (TypeError, ValueError, OverflowError) as error:
+            source.fail(row.at, f"this row cannot be written: {error}")
+        origins.append((source.origin(row.at), *(source.origin(fields.get(name, row).at) for name in names)))
+    return StatedTable(bytes(data), tuple(origins))
+
+
+def _number(source: CSource, item: Initialiser | None) -> Any:
+    """The number of an item, 0 where it is not there; those of a list."""
+    if item is None:
+        return 0
+    return [_number(source, part) for part in item.value] if isinstance(item.value, list) else source.number(item)
+
+
+def _place(preprocessor: Preprocessor, usual: str, definition: str) -> str:
+    """The file that defines a table: the usual one, else the first one that does. Raises SourceError."""
+    files = preprocessor.files
+    folders = [*_FOLDERS]
+    places: Iterator[str] = iter([usual] if files.has(usual) else [])
+    while True:
+        for place in places:
+            if re.search(definition, "\n".join([text for _, text in preprocessor.lines(place)])):
+                return place
+        if not folders:
+            raise SourceError(usual, None, "there is no such file, and no other source has its table")
+        folder = folders.pop()
+        names = sorted(files.names(folder))
+        folders += [f"{folder}/{name}" for name in names if "." not in name]
+        places = (f"{folder}/{name}" for name in names if name.endswith(_SOURCES))
+
+
+def _record(dtype: npt.DTypeLike, row: list[Any]) -> bytes:
+    return np.array([tuple(row)], dtype).tobytes()
+
+
+def _plain(dtype: npt.DTypeLike, row: Any) -> bytes:
+    return np.array(row, dtype).tobytes()
+
+
+def _camera(row: list[Any]) -> bytes:
+    distance, angles, projection, field_of_view, near, far = row
+    turns = [angle & 0xFFFF for angle in (*angles, 0, 0)[:3]]
+    return _record(records.CAMERA, [distance, *turns, 0, projection, 0, field_of_view & 0xFFFF, near, far])
+
+
+_BRACE: Final = r"\[\w*\]\s*=\s*\{"
+_ARRAY: Final = rf"\s+\w+{_BRACE}"
+_Writer = Callable[[Any], bytes]
+_TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
+    "MAP_HEADERS": ("include/data/map_headers.h", rf"(MapHeader){_ARRAY}", lambda row: MapHeader(*row).to_bytes()),
+    "CAMERAS": ("src/overlay005/field_camera.c", rf"(\w+){_ARRAY}\s*\[CAMERA_TYPE_", _camera),
+    "OBJECT_GRAPHICS": (
+        "src/overlay005/ov5_021FAF40.c",
+        rf"(\w+){_ARRAY}\s*\{{\s*OBJ_EVENT_GFX_\w+\s*,\s*\w+_nsbtx\b",
+        partial(_record, records.OBJECT_GRAPHICS),
+    ),
+    "YEARLY_WEATHER": (
+        "src/field_overworld_weather.c",
+        rf"(u8)\s+\w+\[\w*\]{_BRACE}\s*\[DAY_OF_YEAR",
+        partial(_plain, "u1"),
+    ),
+    "HIDDEN_ITEMS": (
+        "include/data/field/hidden_items.h",
+        rf"(HiddenItem){_ARRAY}",
+        partial(_record, records.HIDDEN_ITEM),
+    ),
+    "COMMON_MART": (
+        "include/data/mart_items.h",
+        rf"(PokeMartCommonItem){_ARRAY}",
+        partial(_record, records.COMMON_MART),
+    ),
+    _SPECIAL_MARTS: (
+        "include/data/mart_items.h",
+        rf"(u16)\s*\*\s*PokeMartSpecialties{_BRACE}",
+        partial(_plain, records.MART_ITEM),
+    ),
+}
+"""Table -> its usual file, what its definition looks like with the type of its rows, and what writes the numbers of a
+row."""
