@@ -2,6 +2,9 @@
 
 A plate is a rectangle in x and z, see `height_plates`. Completions of the public description of the format: `d` is the
 signed plane offset; the rule that chooses the strip and the inclusive bounds are those of the game's code.
+
+Pokémon DS Map Studio appends camera plates for the patch "dynamic cameras" (`DCAM`) and puts two sizes in place of the
+magic number: u16 cameras with the padding before them, u16 plates without the first 16 bytes, with the padding.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from operator import index as plain
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, FormatError, Notes, Reader
 from formats.field.height_plates import (
     MAGIC,
     MAX_CANDIDATES,
@@ -31,26 +34,65 @@ NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
 PLATE = np.dtype([("first_point", "<u2"), ("second_point", "<u2"), ("normal", "<u2"), ("constant", "<u2")])
 """Indices: the north-west and the south-east corner in `points`, then `normals` and `constants`."""
 
+CAMERA_MAGIC = b"DCAM"
+ANY_HEIGHT = 0x80
+"""The `height` of a camera plate for every height."""
+
+CAMERA_PLATE = np.dtype(
+    [(name, "u1") for name in ("west", "north", "east", "south", "height", "kind")] + [("offset", "<u2")]
+)
+"""Tiles of the cell, both ends included; `height`: ANY_HEIGHT, or the one that it is for; `offset`: computed, from the
+record to its parameters."""
+CAMERA_PARAMETER = np.dtype([("kind", "<u4"), ("first", "<u4"), ("second", "<u4")])
+"""By kind a duration and the final value, or the first and the last value; values are 16.16."""
+
+_SIZES = struct.Struct("<2H")
 _STRIP_FORM = struct.Struct("<iHH")
 _STRIP = np.dtype([("scanline", "<i4"), ("count", "<u2"), ("start", "<u2")])
 
 
 @dataclass(frozen=True, eq=False)
+class CameraPlates:
+    """Where the patched game moves the camera: `plates` CAMERA_PLATE, `parameters` of each CAMERA_PARAMETER."""
+
+    plates: npt.NDArray[np.void]
+    parameters: tuple[npt.NDArray[np.void], ...]
+
+    @classmethod
+    def read(cls, reader: Reader, start: int) -> CameraPlates:
+        """Those from the mark on. Raises FormatError."""
+        plates = reader.array(
+            start + 8, CAMERA_PLATE, reader.u32(start + 4, "number of camera plates"), "camera plates"
+        )
+        starts = (start + 8 + CAMERA_PLATE.itemsize * np.arange(len(plates)) + plates["offset"]).tolist()
+        return cls(plates, tuple([reader.array(at + 4, CAMERA_PARAMETER, reader.u32(at)) for at in starts]))
+
+    def to_bytes(self) -> bytes:
+        """The section from the mark on."""
+        plates, sizes = self.plates.copy(), [4 + parameters.nbytes for parameters in self.parameters]
+        plates["offset"] = plates.nbytes + np.cumsum([0, *sizes])[:-1] - CAMERA_PLATE.itemsize * np.arange(len(plates))
+        counted = (np.uint32(len(parameters)).tobytes() + parameters.tobytes() for parameters in self.parameters)
+        return b"".join((CAMERA_MAGIC, np.uint32(len(plates)).tobytes(), plates.tobytes(), *counted))
+
+
+@dataclass(frozen=True, eq=False)
 class Bdhc(HeightPlates):
     """The height plates of one cell, rectangles; `points` POINT, `normals` NORMAL, `plates` PLATE arrays, `constants`
-    int32."""
+    int32; `cameras`: the camera plates, None in a section without them."""
 
     points: npt.NDArray[np.void]
     normals: npt.NDArray[np.void]
     constants: npt.NDArray[np.int32]
     plates: npt.NDArray[np.void]
     strips: tuple[Strip, ...]
+    cameras: CameraPlates | None = None
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bdhc:
         """Read a BDHC section. Raises FormatError, also for an index outside its list."""
         reader = opened(data, "BDHC")
-        reader.expect(0, MAGIC)
+        if CAMERA_MAGIC not in bytes(reader.data):
+            reader.expect(0, MAGIC)
         point_count, normal_count, constant_count, plate_count, strip_count, access_count = (
             reader.u16(4 + 2 * index, f"number of {what}")
             for index, what in enumerate(("points", "normals", "constants", "plates", "strips", "access entries"))
@@ -76,8 +118,13 @@ class Bdhc(HeightPlates):
         access = reader.array(access_offset, "<u2", access_count, "access list")
         _check_indices(reader, access_offset, access, plate_count, "access list")
         strips = _read_strips(reader, offset, strip_table, access, notes)
-        note_rest(reader, access_offset + access.nbytes, notes)
-        return cls(points, normals, constants, plates, strips)
+        end = access_offset + access.nbytes
+        camera_start = _camera_start(reader, end)
+        if camera_start is None:
+            reader.expect(0, MAGIC)
+            note_rest(reader, end, notes)
+            return cls(points, normals, constants, plates, strips)
+        return cls(points, normals, constants, plates, strips, _read_cameras(reader, camera_start, notes))
 
     def to_bytes(self) -> bytes:
         """The section. Raises ValueError when a count does not fit 16 bits, an array has another dtype, or an index is
@@ -90,7 +137,7 @@ class Bdhc(HeightPlates):
             count += length
         counts = (self.points, self.normals, self.constants, self.plates, self.strips)
         head = [write_count(len(part), 0xFFFF, "BDHC records") for part in counts] + [count]
-        return b"".join(
+        section = b"".join(
             (
                 MAGIC,
                 np.array(head, "<u2").tobytes(),
@@ -102,6 +149,12 @@ class Bdhc(HeightPlates):
                 *(write_table(strip.plates, "<u2", "plates of a strip") for strip in self.strips),
             )
         )
+        if self.cameras is None:
+            return section
+        padding = -len(section) % 4
+        cameras = self.cameras.to_bytes()
+        sizes = write_record(_SIZES, self, len(cameras) + padding, len(section) - 16 + padding)
+        return sizes + section[4:] + b"\xff" * padding + cameras
 
     def _check(self) -> None:
         lists = (
@@ -164,6 +217,23 @@ class Bdhc(HeightPlates):
         columns = [np.arange(len(self.plates)), low[:, 0], high[:, 0], low[:, 1], high[:, 1], *self.planes.T]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         return [[rows[plate] for plate in strip.plates.tolist()] for strip in self.strips]
+
+
+def _camera_start(reader: Reader, end: int) -> int | None:
+    """Where the camera plates begin: behind the padding that follows the end of the height plates."""
+    start = bytes(reader.data).find(CAMERA_MAGIC, end)
+    return start if start >= 0 and not reader.bytes(end, start - end).strip(b"\xff\0") else None
+
+
+def _read_cameras(reader: Reader, start: int, notes: Notes | None) -> CameraPlates:
+    """The camera plates; none, with a note, where they cannot be read, because the game's ground does not need them."""
+    try:
+        cameras = CameraPlates.read(reader, start)
+    except FormatError as error:
+        reader.note(notes, start, f"the camera plates (DCAM) cannot be read: {error}")
+        return CameraPlates(np.zeros(0, CAMERA_PLATE), ())
+    reader.note(notes, start, f'camera plates (DCAM) of the patch "dynamic cameras" follow: {len(cameras.plates)}')
+    return cameras
 
 
 def _check_indices(reader: Reader, offset: int, indices: npt.NDArray[np.uint16], limit: int, what: str) -> None:

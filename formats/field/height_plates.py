@@ -43,6 +43,8 @@ class HeightReason(Enum):
     """No plate of the strip contains the point: `query` returns None, the game 0."""
     NO_LAND = auto()
     """There is no BDHC at the point: the game returns 0."""
+    NOT_READ = auto()
+    """The plates of the land cannot be read: what the game returns is not known."""
 
 
 @dataclass(frozen=True)

@@ -138,9 +138,12 @@ def program(ctx: click.Context) -> None:
 
 @click.command(hidden=True)
 @click.argument("files", nargs=-1)
-def window(files: tuple[str, ...]) -> None:
+@click.option("--header-archive", metavar="PATH", help="The archive in the ROM that has its map headers.")
+def window(files: tuple[str, ...], header_archive: str | None) -> None:
     """Open the window on a ROM or on loose models, textures and animations."""
-    open_window(*files)
+    from mapexplorer.rom import RomPath
+
+    open_window(*(RomPath.of(file, header_archive) for file in files))
 
 
 def open_window(*files: str) -> None:

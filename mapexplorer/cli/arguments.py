@@ -10,12 +10,38 @@ import click
 from click.shell_completion import CompletionItem
 
 from mapexplorer.cli.completion import complete_file, complete_map, complete_rom
+from mapexplorer.rom import RomPath
 from mapexplorer.values import Choice, Number, Numbers, OutputFile, ValueKind
 
 PlaceAndTile = tuple[str, tuple[float, float] | None]
 """The name of a map and a matrix-wide tile."""
 
-rom_argument = click.argument("rom", metavar="ROM", shell_complete=complete_rom)
+_HEADER_ARCHIVE = "header archive"
+
+
+def rom_path(ctx: click.Context, param: click.Parameter, path: str) -> str:
+    """The value of an argument that is a ROM."""
+    return RomPath.of(path, ctx.meta.get(_HEADER_ARCHIVE))
+
+
+def _header_archive(ctx: click.Context, param: click.Parameter, path: str | None) -> None:
+    ctx.meta[_HEADER_ARCHIVE] = path
+
+
+header_archive_option = click.option(
+    "--header-archive",
+    metavar="PATH",
+    callback=_header_archive,
+    expose_value=False,
+    is_eager=True,  # it is part of the value of ROM
+    help="The archive in ROM that has its map headers, for a hack whose headers are not found.",
+)
+
+
+def rom_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """ROM, and what its user says about it."""
+    argument = click.argument("rom", metavar="ROM", shell_complete=complete_rom, callback=rom_path)
+    return argument(header_archive_option(verb))
 
 
 def words_argument(name: str, metavar: str, *, required: bool = True) -> Callable[[Any], Any]:

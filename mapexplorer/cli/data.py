@@ -99,20 +99,22 @@ def _files(source: str) -> Answer:
 @click.command(epilog=examples("verify demo -j 1"))
 @rom_argument
 @one_option(Parallel, "jobs")
+@click.option("--strict", is_flag=True, help="Exit status 1 also for files in another layout.")
 @answered
-def verify(rom: str, jobs: int | None) -> Answer:
+def verify(rom: str, jobs: int | None, strict: bool) -> Answer:
     """Read everything in a ROM, write it back, follow every reference of maps, encounters, parties, items and scripts;
-    exit status 1 when there is a problem."""
+    exit status 1 when there is a problem: a file that cannot be read, or a reference to nothing. Files that read well
+    in the layout of another tool are listed, and so is what is unusual."""
+    from mapexplorer.inspector.roms.rom import verified
     from mapexplorer.world.opening import open_rom
     from mapexplorer.world.references.verification import verify as verify_rom
 
     with progress("Verifying") as bar:
         result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
     counts = sorted(result.counts.items())
-    said = (("note", result.notes), ("problem", result.problems))
+    said = (("note", result.notes), ("layout", result.layout), ("problem", result.problems))
     return Answer(
-        f"{count(result.read, 'file')} read and written back, {count(len(result.problems), 'problem')}, "
-        f"{count(len(result.notes), 'note')}.",
+        verified(result),
         chain(
             table_lines(("kind", "count"), counts),
             (f"{title}: {sentence}" for title, sentences in said for sentence in sentences),
@@ -120,7 +122,8 @@ def verify(rom: str, jobs: int | None) -> Answer:
         lambda: {
             "counts": [{"kind": kind, "count": number} for kind, number in counts],
             "problems": result.problems,
+            "layout": result.layout,
             "notes": result.notes,
         },
-        status=1 if result.problems else 0,
+        status=1 if result.problems or (strict and result.layout) else 0,
     )

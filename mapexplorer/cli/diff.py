@@ -10,7 +10,7 @@ import click
 
 from formats.binary import FormatError
 from mapexplorer.cli.answer import Answer
-from mapexplorer.cli.arguments import Value, output_path
+from mapexplorer.cli.arguments import Value, header_archive_option, output_path, rom_path
 from mapexplorer.cli.output import examples, json_option, problem, progress
 from mapexplorer.compare.change import ChangedKind
 from mapexplorer.errors import PlaceError, RomError
@@ -33,7 +33,8 @@ _KINDS = Words(tuple(ChangedKind), "kind")
     )
 )
 @click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
+@click.argument("after", metavar="B", callback=rom_path)
+@header_archive_option
 @click.option("--only", type=Value(_KINDS), metavar=_KINDS.name, help=f"Only some kinds: {', '.join(ChangedKind)}.")
 @click.option("--place", metavar="MAP", help="Only what belongs to a map.")
 @click.option("--summary", "as_summary", is_flag=True, help="Only the numbers of differences by kind and by map.")

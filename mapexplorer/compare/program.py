@@ -31,7 +31,10 @@ def same_programs(before: Rom, after: Rom) -> bool:
     if before.arm9() != after.arm9() or before.overlay_records() != after.overlay_records():
         return False
     try:
-        return all(before.overlay(record.number) == after.overlay(record.number) for record in before.overlay_records())
+        return all(
+            before.readable_overlay(record.number) == after.readable_overlay(record.number)
+            for record in before.overlay_records()
+        )
     except FormatError:
         return False
 
@@ -66,7 +69,7 @@ def program_changes(sides: Sides) -> Iterator[Change]:
     before, after = sides.before.world.rom, sides.after.world.rom
     parts = {ARM9: (before.arm9(), after.arm9())}
     for number in sorted({record.number for rom in (before, after) for record in rom.overlay_records()}):
-        old, new = before.overlay(number), after.overlay(number)
+        old, new = before.readable_overlay(number), after.readable_overlay(number)
         parts[f"overlay {number}"] = (old.data if old else b"", new.data if new else b"")
     known = [*_tables(sides.before), *_tables(sides.after)]
     for name, (was, now) in parts.items():

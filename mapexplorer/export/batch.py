@@ -124,7 +124,7 @@ def input_digest(rom: Rom) -> str:
             data = rom.file(path)
             digest.update(f"\0{path}\0{len(data)}\0".encode())
             digest.update(data)
-    for part in (rom.arm9(), getattr(rom.overlay(game.program.overlay), "data", b"")):
+    for part in (rom.arm9(), getattr(rom.readable_overlay(game.program.overlay), "data", b"")):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
 

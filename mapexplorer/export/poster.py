@@ -63,7 +63,7 @@ def _drawn_bands(poster: Poster, jobs: int, waiting: Callable[[], None]) -> Gene
     size = _BANDS_PER_TASK if jobs > 1 and poster.bands > _BANDS_PER_TASK else 1
     tasks = [range(first, min(first + size, poster.bands)) for first in range(0, poster.bands, size)]
     jobs = min(jobs, len(tasks)) if size > 1 else 1
-    start = (str(poster.world.rom.path), poster.plan, poster.region)
+    start = (poster.world.rom.path, poster.plan, poster.region)
     early: dict[int, list[_Band]] = {}  # drawn before those above them
     following = 0
     for index, bands in done_by(partial(_draw, poster), tasks, jobs, _begin, start, _DIED, waiting):

@@ -106,5 +106,17 @@ DIAMOND_PEARL: Final = Game(
         "dun_sea",
         "lakep.1",
     ),
+    retail_counts={
+        Role.MAP_MATRIX: 245,
+        Role.LAND_DATA: 578,
+        Role.AREA_DATA: 59,
+        Role.AREA_BUILD: 55,
+        Role.PROP_TEXTURES: 55,
+        Role.TERRAIN_TEXTURES: 58,
+        Role.BUILD_MODEL: 535,
+        Role.MESSAGES: 624,
+        Role.ZONE_EVENT: 512,
+        Role.SPRITES: 414,
+    },
     not_known=frozenset(Topic),
 )

@@ -128,6 +128,14 @@ class ProgramTables:
     """The name of the record in `formats.field.program_tables`."""
     graphics_record: str = "OBJECT_GRAPHICS"
     """The name of the record in `formats.field.program_tables`."""
+    expansion: tuple[str, int] = ("data/weather_sys.narc", 9)
+    """The archive and the member that an ARM9 expansion fills with code."""
+    engine_overlay: int | None = None
+    """The overlay that hg-engine appends."""
+    header_narc: int = 0
+    """The number of the archive of DYNAMIC_HEADERS in the program's list of archives."""
+    header_routines: Mapping[str, int] = field(default_factory=dict)
+    """Game code -> where the patch "dynamic headers" puts its routine in ARM9; empty in a game without the patch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +186,10 @@ class Game:
     """Game code -> matrix of a header -> the one that the program uses instead."""
     not_known: frozenset[Topic] = frozenset()
     """What this program knows nothing about in this game."""
+    retail_counts: Mapping[Role, int] = field(default_factory=dict)
+    """Archive -> the number of its members in the retail game."""
+    custom_graphics: frozenset[int] = frozenset()
+    """The object graphics of a hack that the retail game lacks; they are people."""
     by_constants: bool = False
     """Numbers are shown by their constants instead of their names."""
     laid_over: LaidOver | None = None
@@ -188,7 +200,13 @@ class Game:
         """The constant tables."""
         from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
 
-        return Tables(self.name, self.base, by_constants=self.by_constants, laid_over=self.laid_over)
+        return Tables(
+            self.name,
+            self.base,
+            by_constants=self.by_constants,
+            laid_over=self.laid_over,
+            people=self.custom_graphics,
+        )
 
     @property
     def constants(self) -> Constants:

@@ -46,6 +46,9 @@ T = TypeVar("T")
 LaidOver = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
 """The name of a table and the table -> the one that is used."""
 
+_PERSON = 1
+"""The graphics id of a person, whose parts and animations most people have."""
+
 
 def _contents(file: Path) -> dict[str, Any]:
     contents: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
@@ -56,12 +59,19 @@ class Tables:
     """The tables of one game, each read once."""
 
     def __init__(
-        self, game: str, base: str = "", *, by_constants: bool = False, laid_over: LaidOver | None = None
+        self,
+        game: str,
+        base: str = "",
+        *,
+        by_constants: bool = False,
+        laid_over: LaidOver | None = None,
+        people: frozenset[int] = frozenset(),
     ) -> None:
         """`game` is the folder below `data/`, `base` that of the tables that it is laid over; `by_constants` and
-        `laid_over`: see `Game`."""
+        `laid_over`: see `Game`; `people`: graphics ids that a hack added."""
         self._over = laid_over
         self._by_constants = by_constants
+        self._people = people
         folders = (base, game) if base else (game,)
         self._folders = [data_files.FOLDER / folder for folder in folders]
         self._raw: Cache[str, dict[str, Any]] = Cache()
@@ -209,7 +219,8 @@ class Tables:
     def sprite_parts(self) -> dict[int, tuple[int, int]]:
         """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
         rows = self.raw("sprites")["graphics"]
-        return {graphics: (billboard, sequence) for graphics, _, billboard, sequence in rows if billboard is not None}
+        known = {graphics: (billboard, sequence) for graphics, _, billboard, sequence in rows if billboard is not None}
+        return known | (dict.fromkeys(self._people, known[_PERSON]) if self._people else {})
 
     @shared_property
     def sign_models(self) -> dict[int, int]:
@@ -229,10 +240,11 @@ class Tables:
         from mapexplorer.games.map_object_tables import ObjectGraphics
 
         animations = self.map_objects.animations
-        return {
+        known = {
             graphics: read(ObjectGraphics, [graphics, name, renderer, animations[number], *more])
             for graphics, name, renderer, number, *more in self.map_objects.graphics
         }
+        return known | {graphics: replace(known[_PERSON], id=graphics, name="") for graphics in self._people}
 
     @shared_property
     def movement_actions(self) -> dict[int, MovementAction]:

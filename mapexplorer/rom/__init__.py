@@ -11,7 +11,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FileArchive, Narc, build_archive, joined_archives, loose_archive
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
-from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
+from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom, RomPath
 from mapexplorer.rom.source import ByteSource, MemorySource, Stamp
 from mapexplorer.rom.writer import build_image
 from mapexplorer.system import data_files
@@ -27,6 +27,7 @@ __all__ = [
     "Overlay",
     "OverlayRecord",
     "Rom",
+    "RomPath",
     "Stamp",
     "build_archive",
     "build_image",
@@ -47,8 +48,8 @@ def open_files(path: str | os.PathLike[str], unpacked_folders: Mapping[str, str]
         return _open_demo()
     if not str(path):
         raise RomError("No ROM was named: give an .nds image, an unpacked folder, or the word demo.")
-    place = Path(path)
-    return FolderRom(place, str(path), unpacked_folders) if place.is_dir() else ImageRom.open(place, str(path))
+    place, name = Path(path), path if isinstance(path, str) else str(path)
+    return FolderRom(place, name, unpacked_folders) if place.is_dir() else ImageRom.open(place, name)
 
 
 def _open_demo() -> Rom:

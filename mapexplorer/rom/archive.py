@@ -21,6 +21,8 @@ File = TypeVar("File")
 MAGIC: Final = b"NARC"
 SUFFIX: Final = ".narc"
 """The file name extension of archives; a damaged or packed archive has no magic number."""
+BACKUPS: Final = (".bak", ".backup")
+"""The extensions of files beside unpacked members that editors do not pack."""
 
 
 class Archive(ABC):
@@ -166,13 +168,13 @@ def joined_archives(archives: Sequence[Archive]) -> FileArchive[tuple[Archive, i
 
 def folder_archive(folder: Path, path: str, read: Callable[[Path], bytes]) -> FileArchive[Path] | None:
     """The archive at a path that an editor unpacked into a folder of files named by their numbers (`0000`, `0001` ...).
-    They are read by `read`; None when the folder is absent, empty or not numbered from 0 without a gap."""
+    They are read by `read`; backups are not members, and a gap in the numbers closes up, as when they are packed. None
+    when the folder is absent, empty or lacks number 0."""
     if not folder.is_dir():
         return None
-    numbered = {int(file.stem): file for file in folder.iterdir() if file.is_file() and file.stem.isdecimal()}
-    if not numbered or sorted(numbered) != list(range(len(numbered))):
-        return None
-    return FileArchive(path, [numbered[index] for index in range(len(numbered))], read)
+    files = [file for file in folder.iterdir() if file.suffix not in BACKUPS and file.is_file()]
+    numbered = {int(file.stem): file for file in files if file.stem.isdecimal()}
+    return FileArchive(path, [numbered[index] for index in sorted(numbered)], read) if 0 in numbered else None
 
 
 def build_archive(members: Iterable[bytes]) -> bytes:

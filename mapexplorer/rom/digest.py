@@ -34,12 +34,12 @@ def rom_digest(rom: Rom, game: str, version: str, paths: Iterable[str] | None = 
 
 def _parts(rom: Rom, game: str, version: str, paths: Iterable[str] | None) -> Iterator[bytes | memoryview]:
     """What `rom_digest` depends on."""
-    yield f"{version} {rom.code}".encode()
+    yield " ".join(filter(None, (version, rom.code, rom.header_archive))).encode()
     yield "\n".join(rom.files).encode("utf-8", "surrogateescape")
     yield from (table.read_bytes() for table in _tables(game))
     yield rom.arm9()
     if paths is None:
-        overlays = (rom.overlay(record.number) for record in rom.overlay_records())
+        overlays = (rom.readable_overlay(record.number) for record in rom.overlay_records())
         yield from (b"" if overlay is None else overlay.data for overlay in overlays)
     for path in rom.files if paths is None else paths:
         yield from _contents(rom, path)
@@ -69,7 +69,7 @@ def _state(rom: Rom, game: str, version: str) -> str:
     now = time.time_ns()
     if any(stamp is None or now - stamp.written < _SETTLED for _, stamp in files):
         return ""
-    return hashlib.sha1(repr((version, game, files)).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.sha1(repr((version, game, files, rom.header_archive)).encode(), usedforsecurity=False).hexdigest()
 
 
 def _tables(game: str) -> list[Path]:

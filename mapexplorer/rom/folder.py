@@ -3,7 +3,8 @@
 ndstool    data/  arm9.bin  y9.bin  overlay/overlay_0005.bin  header.bin
 ds-rom     files/  arm9/arm9.bin  arm9_overlays/overlays.yaml  arm9_overlays/ov005.bin  header.yaml  config.yaml
 DSPRE      NAME_DSPRE_contents/ around one of these two, and unpacked/NAME/0000, 0001, ... for archives being edited;
-           those are newer than the packed archive of the same content and are read instead of it
+           those are newer than the packed archive of the same content and are read instead of it; texts in
+           expanded/textArchives/0000.json are still newer, unless the member was written later
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import Path
 
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.rom.archive import Archive, folder_archive
+from mapexplorer.rom.archive import Archive, FileArchive, folder_archive
+from mapexplorer.rom.dspre_texts import bank_of
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 from mapexplorer.rom.source import ByteSource, FileSource, Stamp, read_file
 
@@ -26,6 +28,8 @@ _DS_ROM_PATHS = {
     "header": "header.yaml",
 }
 """The keys of ds-rom's config.yaml that name paths, and their usual values."""
+_TEXTS = (".txt", ".json")
+"""The extensions of texts in `expanded/textArchives`; the last is the newest."""
 _OVERLAY_NUMBERS = ("id", "base_address", "code_size", "file_id")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[1-9][0-9]{0,9}|0+")
 _LARGEST_YAML = 1 << 20
@@ -74,6 +78,17 @@ class FolderRom(Rom):
         self._unpacked_folders = unpacked_folders
         if self._unpacked.is_dir() or root.name.endswith("_DSPRE_contents"):
             self.layout = f"DSPRE folder ({'ds-rom' if self._ds_rom else 'ndstool'} layout)"
+            self.project = root.name
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        names = sorted(set(self._unpacked_folders.values()))
+        unpacked = [f"unpacked/{name}" for name in names if (self._unpacked / name / "0000").is_file()]
+        return (*unpacked, *(f"expanded/{name}" for name in names if self._expanded(name)))
+
+    @property
+    def unpacked_overlays(self) -> tuple[int, ...]:
+        return () if self._ds_rom else super().unpacked_overlays  # ds-rom keeps them unpacked until it builds an image
 
     @shared_property
     def files(self) -> tuple[str, ...]:
@@ -118,7 +133,30 @@ class FolderRom(Rom):
             stamp = Stamp.on_disk(watched)
             if stamp is not None:
                 self._opened.setdefault(watched, stamp)
-        return folder_archive(folder, path, lambda file: self._source(file).all())
+        archive = folder_archive(folder, path, lambda file: self._source(file).all())
+        texts = {number: file for number, file in self._expanded(name).items() if self._is_newer(file, folder)}
+        if not texts:
+            return archive
+        stored = archive or super()._open_archive(path)
+
+        def read(number: int) -> bytes:
+            return self._bank(texts[number], stored[number]) if number in texts else stored.raw(number)
+
+        return FileArchive(path, range(len(stored)), read)
+
+    def _expanded(self, name: str) -> dict[int, Path]:
+        """Member -> the text that DSPRE keeps of it in a folder under `expanded/`."""
+        folder = self.root / "expanded" / name
+        files = sorted(folder.iterdir()) if folder.is_dir() else []
+        return {int(file.stem): file for file in files if file.stem.isdecimal() and file.suffix in _TEXTS}
+
+    def _is_newer(self, file: Path, folder: Path) -> bool:
+        text, member = Stamp.on_disk(file), Stamp.on_disk(folder / file.stem)
+        return text is not None and (member is None or text.written >= member.written)
+
+    def _bank(self, file: Path, stored: bytes) -> bytes:
+        lines = self._source(file).all().decode("utf-8-sig", "replace").splitlines()
+        return bank_of("\n".join(lines), str(file), stored)
 
     def _open_archive(self, path: str) -> Archive:
         return self._edited(path) or super()._open_archive(path)

@@ -19,6 +19,7 @@ _MOST_FILES = 0xF000
 """Files and overlays of a cartridge (GBATEK: file numbers 0000h to EFFFh)."""
 _LARGEST_NAME_TABLE = _MOST_FILES * 0x80 + 0x1000 * (0x81 + 8)
 """Bytes of a file name table with every file and each of the 4,096 folders at the longest name."""
+_MOST_TRIMMED = 0x1000
 _OTHER_FILES = (
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (b"7z\xbc\xaf", "a 7-Zip archive; unpack it first"),
@@ -58,9 +59,11 @@ class ImageRom(Rom):
         allocation = data.read(fat[0], fat[1] // 8 * 8)
         self.spans = tuple(struct.iter_unpack("<II", allocation))
         """First byte and end of every file by its number, overlays included."""
-        last = max((end for _, end in self.spans), default=0)
-        if last > len(data):
+        short = {span for span in self.spans if span[1] > len(data)}
+        last = max((end for _, end in short), default=0)
+        if len(short) > 1 or last > len(data) + _MOST_TRIMMED:
             raise _truncated(path, len(data), f"its files reach to {last}")
+        self.trimmed = max(0, last - len(data))
         try:
             self.file_numbers = _file_names(data.read(*fnt), len(self.spans))
             """Path -> number in the file allocation table."""
@@ -97,6 +100,8 @@ class ImageRom(Rom):
         start, end = self.spans[number]
         if start > end:
             raise FormatError(name, start, "a start before its end", f"{start} to {end}")
+        if end > len(self._data):
+            return MemorySource(self._data.read(start, end - start).ljust(end - start, b"\xff"))
         return self._data.part(start, end - start)
 
     def _stored_arm9(self) -> ByteSource:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -71,18 +72,43 @@ class StatedTable(NamedTuple):
     origins: tuple[tuple[Origin, ...], ...]
 
 
+class RomPath(str):
+    """The path of a ROM with what its user says about it; processes open the ROM again by it."""
+
+    header_archive: str = ""
+
+    @classmethod
+    def of(cls, path: str, header_archive: str | None) -> str:
+        """`path`, with the path in the ROM of the archive that has its map headers, if one was named."""
+        if not header_archive:
+            return path
+        named = cls(path)
+        named.header_archive = header_archive
+        return named
+
+
 class Rom(ABC):
     """A ROM in any form of storage. Paths are those of the game's file system (`fielddata/...`, a leading `/` is
-    allowed). `layout` describes the storage; `notes` lists deviations that do no harm. Several threads may read from
-    one."""
+    allowed). `layout` describes the storage; `notes` lists deviations that do no harm; `header_archive`: the archive
+    of its map headers, where its user names one. Several threads may read from one."""
 
     layout: str
     header: CartridgeHeader
     laid_over: Callable[[str, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """What puts names that the ROM has itself into the tables of its game, by the table's name."""
+    project: str = ""
+    """The folder of a project of DSPRE."""
+    trimmed: int = 0
+    """The bytes that a trimmer cut from the end of the last file, because they are 0xFF."""
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The folders of a project that are read in place of archives."""
+        return ()
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.header_archive = path.header_archive if isinstance(path, RomPath) else ""
         self.notes: list[str] = []
         self._opened: dict[Path, Stamp] = {}
         self._archives: Cache[str, Archive] = Cache()
@@ -184,9 +210,11 @@ class Rom(ABC):
         if record is None or source is None:
             return None
         stored = _program(source, f"{self.path}: overlay {number}")
-        # Editors may unpack an overlay without clearing its flag: a file of the loaded size is not packed.
+        # Editors may unpack an overlay without clearing its flag: a file of the loaded size is not packed, nor is one
+        # of another size that cannot be unpacked.
         if record.compressed and len(stored) != record.size:
-            stored = decompress_backward(stored)
+            with contextlib.suppress(FormatError):
+                stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
 
     def table(self, name: str) -> StatedTable | None:
@@ -202,6 +230,23 @@ class Rom(ABC):
     def name_origin(self, constant: str) -> Origin | None:
         """Where a constant is defined."""
         return None
+
+    def readable_overlay(self, number: int) -> Overlay | None:
+        """`overlay`; None also for one that cannot be read."""
+        try:
+            return self.overlay(number)
+        except FormatError:
+            return None
+
+    @property
+    def unpacked_overlays(self) -> tuple[int, ...]:
+        """The overlays that the overlay table calls packed, and whose files are not."""
+        numbers = []
+        for record in (record for record in self.overlay_records() if record.compressed):
+            overlay, source = self.readable_overlay(record.number), self._stored_overlay(record)
+            if overlay is not None and source is not None and len(overlay.data) == len(source):
+                numbers.append(record.number)
+        return tuple(numbers)
 
     @property
     def opened_stamps(self) -> dict[Path, Stamp]:

@@ -87,7 +87,9 @@ def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     if damaged:
         return WarpTarget(None, problem=wording.damage(damaged[0]))
     if target is None:
-        return WarpTarget(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
+        return WarpTarget(
+            None, problem=f"warp {number} of header {zone} leads nowhere: {world.warp_fault(zone, number)}"
+        )
     return WarpTarget(Spot(*target))
 
 

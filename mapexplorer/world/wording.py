@@ -97,6 +97,8 @@ _REASONS: Final = {
     SourceRule.YEARLY_WEATHER: "header {0.header} has weather {0.weather}, day {0.day} of the year's table",
     SourceRule.NO_YEARLY_WEATHER: "the program lacks the table of the year's weather",
     SourceRule.NAMED_ARCHIVE: "it was named as the place of the headers",
+    SourceRule.HEADER_ROUTINE: "the program reads headers from there, by its routine at 0x{0.routine:X} in ARM9",
+    SourceRule.ARCHIVE_FITS: "the program has no table of headers, and every member is within the limits",
     SourceRule.ONLY_FIT: "the only place in the program where every record is within the limits",
     SourceRule.PUBLISHED_OFFSET: "the published offset, one of {0.places} places where every record fits",
     SourceRule.MOSTLY_FITS: "{0.share:.1%} of the records there are within the limits",
@@ -114,6 +116,8 @@ def reason(why: Provenance) -> str:
     assert facts.table is not None
     if why.rule is SourceRule.STATED:
         return f"the program's table of {_TABLES[facts.table][0]} is made of it"
+    if why.rule is SourceRule.EXPANDED_TABLE:
+        return f"a longer copy of the table of {_TABLES[facts.table][0]} is in code that a hack added"
     if why.rule is SourceRule.TABLE_FOUND:
         return _TABLES[facts.table][1]
     part = "the program" if facts.overlay is None else f"overlay {facts.overlay}"
@@ -153,6 +157,7 @@ def part(held: ReferencePart | None) -> str:
 
 _HEIGHTS: Final = {
     HeightReason.NO_LAND: "there is no land here; the game returns 0",
+    HeightReason.NOT_READ: "the height plates of land {0.land} cannot be read, so the height is not known",
     HeightReason.NO_PLATE: "no plate of land {0.land} contains this point; the game returns 0",
     HeightReason.ONLY_PLATE: "the only plate of strip {0.strip} here",
     HeightReason.NEAREST_PLATE: "the nearest to height {near:g} of {count} plates of strip {0.strip} here",

@@ -63,6 +63,8 @@ USERS_OF_RE = {
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands
     "gameplay/conversation.py",  # texts of the ROM
+    "rom/dspre_texts.py",  # texts of a project of DSPRE
+    "world/sources/header_search.py",  # instructions of the program
     "gui/manual.py",  # pages of the manual
     "gui/model/maplist.py",  # numbers in names of places
     "system/libraries.py",  # versions and messages of the system's loader

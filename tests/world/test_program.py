@@ -17,12 +17,8 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Overlay, Rom, build_archive
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.sources.program_tables import (
-    find_cameras,
-    find_headers,
-    find_object_graphics,
-    find_yearly_weather,
-)
+from mapexplorer.world.sources.header_search import find_headers
+from mapexplorer.world.sources.program_tables import find_cameras, find_object_graphics, find_yearly_weather
 from mapexplorer.world.wording import reason, source
 
 LIMITS = {"area": 75, "preload_list": 75, "matrix": 289, "message_bank": 724, "events": 534, "label_text": 126}

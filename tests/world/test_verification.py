@@ -208,7 +208,8 @@ matrix = MapMatrix("s", np.array([[9]], np.uint16), None, np.array([[7]], np.uin
 )
 def test_damage_is_found(tiny_rom: Callable[..., Rom], path: str, members: list[bytes], sentence: str) -> None:
     found = verify(tiny_rom({path: build_archive(members)}), jobs=1)
-    assert any(sentence in problem for problem in found.problems), found.problems
+    assert any(sentence in problem for problem in [*found.problems, *found.layout]), found
+    assert bool(found.layout) == ("written back" in sentence)
 
 
 def test_a_damaged_archive_is_one_problem(tiny_rom: Callable[..., Rom]) -> None:

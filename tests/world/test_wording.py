@@ -72,6 +72,12 @@ SENTENCES = {
     "a/headers.narc because it was named as the place of the headers": Provenance(
         "a/headers.narc", SourceRule.NAMED_ARCHIVE
     ),
+    "a/headers.narc because the program reads headers from there, by its routine at 0x3A024 in ARM9": Provenance(
+        "a/headers.narc", SourceRule.HEADER_ROUTINE, facts=Facts(routine=0x3A024)
+    ),
+    "a/headers.narc because the program has no table of headers, and every member is within the limits": Provenance(
+        "a/headers.narc", SourceRule.ARCHIVE_FITS
+    ),
     "arm9 at 0xE601C because the only place in the program where every record is within the limits": Provenance(
         ARM9, SourceRule.ONLY_FIT, offset=0xE601C
     ),
@@ -83,6 +89,12 @@ SENTENCES = {
     ),
     "overlay 5 at 0x2BC34 because its object graphics table is there": Provenance(
         "overlay 5", SourceRule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=ProgramTable.OBJECT_GRAPHICS)
+    ),
+    "overlay 9 at 0x10 because a longer copy of the table of object graphics is in code that a hack added": Provenance(
+        "overlay 9", SourceRule.EXPANDED_TABLE, offset=16, facts=Facts(table=ProgramTable.OBJECT_GRAPHICS)
+    ),
+    "camera.c because the program's table of cameras is made of it": Provenance(
+        "camera.c", SourceRule.STATED, facts=Facts(table=ProgramTable.CAMERAS)
     ),
     "the retail game's cameras because overlay 5 holds no camera table": Provenance(
         RETAIL, SourceRule.NO_TABLE, facts=Facts(table=ProgramTable.CAMERAS, overlay=5)

@@ -83,7 +83,9 @@ class Commands:
             self.parts.jobs.go(int(events.warps[chosen.key[1]]["header"]))
             return
         if target is None:
-            self.parts.notices.notify(INFO, "This warp leads back to where the player came from.")
+            nowhere = world.warp_fault(chosen.key[0], chosen.key[1])
+            sentence = f"leads nowhere: {nowhere}" if nowhere else "leads back to where the player came from"
+            self.parts.notices.notify(INFO, f"This warp {sentence}.")
             return
         self.parts.explorer.go(
             target[0], subject("warp", target[0], int(events.warps[chosen.key[1]]["warp"])), target[1:]

@@ -8,7 +8,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.widgets.notices import INFO, WARNING, Notices
 from mapexplorer.gui.widgets.status import StatusFields
-from mapexplorer.values import count
+from mapexplorer.inspector.roms.rom import verified
 from mapexplorer.world.references.verification import Verification, verify
 
 
@@ -50,12 +50,12 @@ class RomCheck:
 
     def _done(self, verification: Verification) -> None:
         self._end()
-        problems, notes = verification.problems, verification.notes
+        problems, notes = verification.problems, (*verification.layout, *verification.notes)
         counts = [f"{kind}: {number:,}" for kind, number in sorted(verification.counts.items())]
-        text = f"{count(verification.read, 'file')} read and written back, "
-        text += f"{count(len(problems), 'problem')}, {count(len(notes), 'note')}."
         level = WARNING if problems else INFO
-        self._notices.notify(level, "The ROM is verified", text, "\n".join((*problems, *notes, *counts)))
+        self._notices.notify(
+            level, "The ROM is verified", verified(verification), "\n".join((*problems, *notes, *counts))
+        )
 
     def _failed(self, error: BaseException, trace: str) -> None:
         self._end()

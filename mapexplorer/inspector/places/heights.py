@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from formats.field.bdhc_triangles import TriangleBdhc
-from formats.field.height_plates import HeightPlates
+from formats.field.height_plates import HeightPlates, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from mapexplorer.inspector.facts import Description, Fact, filled, section
@@ -79,10 +79,10 @@ def point_facts(facts: HeightFacts) -> list[Fact]:
 
 def height_facts(facts: HeightFacts) -> list[Fact]:
     """The height, why it is that, and the plates that it was chosen from."""
-    answer = facts.answer
+    answer, unread = facts.answer, facts.answer.reason is HeightReason.NOT_READ
     strip = "" if answer.strip is None else f"strip {answer.strip} has {count(facts.strip_plates, 'plate')}"
     return [
-        Fact("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
+        Fact("Height", "not known" if unread else f"{answer.height:g} units (fx32 {answer.fx32})"),
         Fact("Because", height_reason(answer), strip),
         *(
             Fact(

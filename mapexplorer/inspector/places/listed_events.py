@@ -75,7 +75,9 @@ def event_title(world: FieldWorld, event: MapEvent, items: Items) -> str:
     """What an event is called: a trainer, an item, the map that a warp leads to, what an object looks like ..."""
     item, kind = _item(items, event), f"{event.kind} {event.index}"
     if event.kind == "warp":
-        return "back to where the player came from" if event.leads_to is None else f"to {event.leads_to[0].title}"
+        if event.leads_to is not None:
+            return f"to {event.leads_to[0].title}"
+        return f"nowhere: {event.leads_nowhere}" if event.leads_nowhere else "back to where the player came from"
     if item is not None:
         return name(world, NameBank.ITEMS, item.key[0]) or f"Item {item.key[0]}"
     if event.name:

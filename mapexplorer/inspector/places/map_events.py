@@ -114,6 +114,8 @@ class MapEvent:
     """Of an object."""
     target_damaged: bool = False
     """Whether the events where a warp leads cannot be read."""
+    leads_nowhere: str = ""
+    """Why a warp has no target; empty for one that has, or that leads back."""
     clone_of: tuple[Header, int | None] | None = None
     """The object of another map that an object is a clone of; its index is None if it is not known."""
     origin: Origin | None = None
@@ -177,7 +179,8 @@ class EventReader:
             target = readable_warp_target(self._world, self._header, index, lost)
             self.damaged += map(damage, lost)
             leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
-            return replace(event, leads_to=leads_to, target_damaged=bool(lost))
+            nowhere = "" if lost else self._world.warp_fault(self._header, index)
+            return replace(event, leads_to=leads_to, target_damaged=bool(lost), leads_nowhere=nowhere)
         script = int(record["script"])
         if script not in self._tables.script_numbers.none:
             meaning, texts = script_meaning(self._world, script), self._readable_texts(script)
@@ -267,6 +270,8 @@ def _of_event(event: MapEvent) -> str:
     if event.kind == "warp":
         if event.target_damaged:
             parts.append("leads to a map whose events cannot be read")
+        elif event.leads_nowhere:
+            parts.append(f"leads nowhere: {event.leads_nowhere}")
         elif event.leads_to is None:
             parts.append("leads back to where the player came from, or nowhere")
         else:
@@ -322,4 +327,5 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         "absent": event.absent,
         "sight": event.sight,
         "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},
+        **({"leads_nowhere": event.leads_nowhere} if event.leads_nowhere else {}),
     }

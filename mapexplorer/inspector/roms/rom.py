@@ -11,6 +11,8 @@ from mapexplorer.inspector.output import source_json
 from mapexplorer.inspector.things.common import Context
 from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.references.verification import Verification
+from mapexplorer.world.sources.unusual import unusual
 from mapexplorer.world.wording import source
 
 
@@ -57,6 +59,7 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
         "members": facts.members,
         "missing": facts.missing,
         "damaged": facts.damaged,
+        "unusual": [row._asdict() for row in unusual(world)],
         "notes": world.notes,
     }
 
@@ -67,6 +70,13 @@ def describe_rom(context: Context) -> Described:
     release, _, notes = rom_sections(facts)
     archives = (Fact("", f"{path}: {count(number, 'member')}") for path, number in facts.members.items())
     return world.game.release(world.rom), "", (release, notes, section("Archives", *archives)), None
+
+
+def verified(result: Verification) -> str:
+    """How many files were read and written back, and what was found."""
+    layout = f"{count(len(result.layout), 'file')} in another layout, " if result.layout else ""
+    findings = f"{count(len(result.problems), 'problem')}, {layout}{count(len(result.notes), 'note')}"
+    return f"{count(result.read, 'file')} read and written back, {findings}."
 
 
 def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
@@ -83,6 +93,7 @@ def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
         ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
     ]
     notes = (
+        *(("unusual", str(row)) for row in unusual(world)),
         *((f"damaged {path}", reason) for path, reason in facts.damaged.items()),
         *((f"missing {path}", purpose) for path, purpose in facts.missing.items()),
         *(("note", note) for note in world.notes),

@@ -136,6 +136,7 @@ def _warp(context: Context, header: int, event: MapEvent, record: np.void) -> Of
     target, number = int(record["header"]), int(record["warp"])
     leads = [header_link(context, target, "Leads to")] if target != RETURN_HEADER else []
     subtitle = f"leads to {leads[0].value}" if leads else "leads back to where the player came from"
+    subtitle = f"leads nowhere: {event.leads_nowhere}" if event.leads_nowhere else subtitle
     if event.leads_to is not None:
         leads.append(Fact("Arrives at", str(event.leads_to[1:]), "tile", link=subject("warp", target, number)))
     back = (

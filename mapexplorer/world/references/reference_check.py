@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
-from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role
 from mapexplorer.games.name_bank import NAMES_OF
@@ -119,10 +118,8 @@ def missing_warps(world: WorldFiles, header: int) -> Iterator[tuple[int, str]]:
     FormatError, RomError."""
     events = world.events(header)
     for index, warp in enumerate(events.warps.tolist() if events is not None else ()):
-        target, number = warp[2], warp[3]
-        there = world.events(target) if target != RETURN_HEADER else None
-        if there is not None and number >= len(there.warps):
-            yield index, f"header {target} has no warp {number}"
+        if warp[2] < len(world.headers) and (fault := world.warp_fault(header, index)):
+            yield index, fault
 
 
 def party_fault(world: WorldFiles, trainer: int) -> str | None:

@@ -1,7 +1,8 @@
 """Reads everything in a ROM: every known file is read, written back and compared, and every reference is followed.
 
-A problem is a file that cannot be read or is not written back byte for byte, or a reference outside its archive. A note
-is something that the game tolerates, or an archive that is absent. Work is shared between spawned processes.
+A problem is a file that cannot be read, or a reference outside its archive. Another layout is a file that reads well
+and is not written back byte for byte, as other tools write it. A note is something that the game tolerates, an archive
+that is absent, or what is unusual about the ROM. Work is shared between spawned processes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
@@ -88,13 +89,15 @@ _DIED = "A process that verified the ROM {}."
 
 @dataclass
 class Verification:
-    """How many files of each kind were read, and what was found: sentences that begin with the file they are about.
+    """How many files of each kind were read, and what was found: sentences that begin with the file they are about;
+    `layout`: files that are laid out otherwise than they are written here.
 
     `lacking`: (archive, member) -> what a well-formed member lacks so that nothing can be shown with it.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
+    layout: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lacking: dict[tuple[Role, int], str] = field(default_factory=dict)
 
@@ -102,6 +105,7 @@ class Verification:
         """Take over what another part of the work found."""
         self.counts.update(other.counts)
         self.problems += other.problems
+        self.layout += other.layout
         self.notes += other.notes
         self.lacking |= other.lacking
 
@@ -145,10 +149,10 @@ def _parts(rom: Rom) -> Iterator[_Part]:
         except FormatError:
             yield path, None
             continue
-        count = len(archive)
-        step = max(1, count * _CHUNK // max(rom.size(path), 1))
-        for first in range(0, count, step):
-            yield path, range(first, min(first + step, count))
+        members = len(archive)
+        step = max(1, members * _CHUNK // max(rom.size(path), 1))
+        for first in range(0, members, step):
+            yield path, range(first, min(first + step, members))
 
 
 def _begin(path: str) -> Callable[[_Part], Verification]:
@@ -175,9 +179,12 @@ def _verify_part(rom: Rom, part: _Part) -> Verification:
         except FormatError as error:
             result.problems.append(str(error))
             continue
-        value = _verify_file(Reader(data, name), game, result)
-        role = game.role(path)
+        of_member, role = Verification(), game.role(path)
+        value = _verify_file(Reader(data, name), game, of_member)
         lacks = None if value is _DAMAGED else lacking(role, value)
+        if value is _DAMAGED and role is not None and not any(data):  # a dummy, which matters where something uses it
+            of_member.problems, lacks = [], f"contents ({len(data)} bytes of zeros)"
+        result.add(of_member)
         if role is not None and lacks is not None:
             result.lacking[role, index] = lacks
     return result
@@ -205,6 +212,7 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
             return None
         read = getattr(field_formats, kind).from_bytes
     notes: Notes = []
+    value: Any = _DAMAGED
     try:
         value = read(reader, notes=notes)
         kind = type(value).__name__
@@ -213,8 +221,8 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
         result.problems.append(str(error))
         return _DAMAGED
     except ValueError as error:
-        result.problems.append(f"{name}: read, but cannot be written: {error}")
-        return _DAMAGED
+        result.layout.append(f"{name}: read, but cannot be written: {error}")
+        written = data
     finally:
         result.counts[KINDS[kind]] += 1
         result.counts[TERRAIN_MODELS] += kind.endswith("LandData")
@@ -223,7 +231,7 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
     if written != data:
         pairs = zip(written, data, strict=False)
         at = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(written), len(data)))
-        result.problems.append(
+        result.layout.append(
             f"{name}: written back, it differs from byte 0x{at:X} on ({len(data)} bytes, now {len(written)})"
         )
     return value
@@ -244,6 +252,7 @@ def _verify_models(name: str, value: object, result: Verification) -> None:
 
 def _verify_references(rom: Rom, result: Verification) -> None:
     from mapexplorer.world.references.reference_check import check_references
+    from mapexplorer.world.sources.unusual import unusual
     from mapexplorer.world.wording import source
     from mapexplorer.world.world import FieldWorld
 
@@ -252,9 +261,9 @@ def _verify_references(rom: Rom, result: Verification) -> None:
     except (FormatError, RomError) as error:
         result.problems.append(str(error))
         return
-    result.notes += world.notes
+    result.notes += [*world.notes, *(f"unusual: {row}" for row in unusual(world))]
     written = b"".join(header.record.to_bytes() for header in world.headers)
     result.counts[HEADERS] += len(world.headers)
     if written != world.header_table.value.tobytes():
-        result.problems.append(f"map headers ({source(world.header_table.why)}): written back, they differ")
+        result.layout.append(f"map headers ({source(world.header_table.why)}): written back, they differ")
     check_references(world, result.problems, result.notes, result.lacking)

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from formats import field, nitro
-from formats.binary import Reader
+from formats.binary import FormatError, Reader
 from formats.nitro.sdat import sound_names
 from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
-from mapexplorer.rom import Rom
+from mapexplorer.rom import Overlay, Rom
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources import program_tables
 from mapexplorer.world.sources.damage import read_or
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from formats.nitro.model import Model
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.terrain.land_parts import LandParts
+
+
+LEAST_EXPANSION = 0x16000
+"""Bytes of the member that the ARM9 expansion makes."""
 
 
 def _prop_textures(reader: Reader) -> nitro.Nsbtx:
@@ -52,6 +56,9 @@ class WorldFiles(RomFiles):
     def __init__(self, rom: Rom, *, header_archive: str | None = None) -> None:
         """As `RomFiles`."""
         super().__init__(rom, header_archive=header_archive)
+        if self.expanded_graphics is not None:
+            custom = frozenset(self.expanded_graphics.value).difference(self.game.tables.map_object_graphics)
+            self.game = replace(self.game, custom_graphics=custom)
         self.prop_numbers = PropNumbers(self)
         self._init_scripts: Cache[int, field.InitScriptFile] = Cache()
         self._land_parts: Cache[int, LandParts] = Cache()
@@ -243,6 +250,18 @@ class WorldFiles(RomFiles):
             return None
         return target, int(there.warps[number]["x"]), int(there.warps[number]["z"])
 
+    def warp_fault(self, header: int, warp: int) -> str:
+        """Why a warp of a header leads nowhere; empty for one that leads somewhere or back. Raises FormatError."""
+        events = self.events(header)
+        if events is None or not 0 <= warp < len(events.warps):
+            return f"header {header} has no warp {warp}"
+        from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
+
+        target, number = int(events.warps[warp]["header"]), int(events.warps[warp]["warp"])
+        if target == RETURN_HEADER or number == RETURN_WARP or self.warp_target(header, warp) is not None:
+            return ""
+        return f"header {target} has no warp {number}" if target < len(self.headers) else f"there is no header {target}"
+
     @shared_property
     def script_kinds(self) -> dict[int, type[field.ScriptFile | field.InitScriptFile]]:
         """Member of the script archive -> what it is, for those that headers and the bands of script numbers name.
@@ -271,12 +290,20 @@ class WorldFiles(RomFiles):
         return read_or(None, program_tables.stated_table, self.rom, table, program_tables.table_record(record))
 
     @shared_property
+    def field_overlay(self) -> Overlay | None:
+        """The overlay of the field; None where the ROM lacks it, or it cannot be read, of which there is then a
+        note."""
+        try:
+            return self.rom.overlay(self.game.program.overlay)
+        except FormatError as error:
+            self.notes.append(f"{error}; its tables are those of the retail game.")
+            return None
+
+    @shared_property
     def camera_table(self) -> Resolved[tuple[CameraType, ...]]:
         """The camera types and where they were found."""
         return program_tables.find_cameras(
-            self.game,
-            self.rom.overlay(self.game.program.overlay),
-            self._stated(ProgramTable.CAMERAS, self.game.program.camera_record),
+            self.game, self.field_overlay, self._stated(ProgramTable.CAMERAS, self.game.program.camera_record)
         )
 
     def camera(self, header: Header) -> CameraType:
@@ -285,11 +312,27 @@ class WorldFiles(RomFiles):
         return cameras[header.camera_type] if header.camera_type < len(cameras) else cameras[0]
 
     @shared_property
+    def expansion(self) -> bytes:
+        """The member that an ARM9 expansion has filled with code; empty in a ROM without one."""
+        path, index = self.game.program.expansion
+        data = read_or(b"", lambda: self.rom.archive(path)[index])
+        return data if len(data) >= LEAST_EXPANSION else b""
+
+    @shared_property
+    def expanded_graphics(self) -> Resolved[dict[int, int]] | None:
+        """The object graphics in the code that a hack added; None in a ROM without such a table."""
+        path, index = self.game.program.expansion
+        added, number = {f"{path}[{index}]": self.expansion}, self.game.program.engine_overlay
+        engine = self.rom.readable_overlay(number) if number is not None else None
+        added |= {f"overlay {number}": engine.data} if engine is not None else {}
+        return program_tables.find_expanded_graphics(self.game, added)
+
+    @shared_property
     def object_graphics(self) -> Resolved[dict[int, int]]:
         """Object graphics id -> member of mmodel with its pictures, and where the table was found."""
-        return program_tables.find_object_graphics(
+        return self.expanded_graphics or program_tables.find_object_graphics(
             self.game,
-            self.rom.overlay(self.game.program.overlay),
+            self.field_overlay,
             self._stated(ProgramTable.OBJECT_GRAPHICS, self.game.program.graphics_record),
         )
 

@@ -1,4 +1,4 @@
-"""Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in an overlay.
+"""Tables inside the game's program: yearly weather in ARM9, cameras and object graphics in an overlay.
 
 They are found by their contents, because their offsets differ between releases and hacks; a published offset decides
 between several matches.
@@ -7,7 +7,6 @@ between several matches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,69 +14,16 @@ import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
 from formats.field import program_tables as program_records
-from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
 from formats.field.program_tables import (
     OBJECT_GRAPHICS_END,
     YEARLY_WEATHER,
     YEARLY_WEATHER_DAYS,
 )
 from formats.fixed import ONE, cos_index, mul
-from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.rom import Overlay, Rom
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
-
-_MOSTLY = 0.9
-
-
-def find_headers(
-    game: Game, arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
-) -> Resolved[npt.NDArray[np.void]]:
-    """The `count` records of map headers in the ARM9 program, MAP_HEADER_BYTES each.
-
-    `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent
-    are left out, and so are their tests. The limits of the game's tables come before them. Candidates are the
-    4-byte aligned places where the first two records look like the two headers that are no places; of these, the
-    one whose every record stays within the limits is taken, `hint` (the published offset) decides between several.
-    When none fits entirely (a hack with a stray header), the best candidate that fits in nine of ten records is,
-    else the published offset if it does. Raises RomError when none is.
-    """
-    size = MAP_HEADER_BYTES * count
-    candidates = _header_candidates(arm9, size, game)
-    limits = {**limits, **{field: most + 1 for field, most in game.tables.headers.limits.items()}}
-
-    def fit(offset: int) -> float:
-        return _fit(header_records(arm9, offset, count), game, limits)
-
-    fits = {offset: fit(offset) for offset in candidates}
-    whole = [offset for offset, fit in fits.items() if fit == 1.0]
-    if len(whole) == 1:
-        return _answer(arm9, whole[0], count, SourceRule.ONLY_FIT)
-    if hint in whole:
-        return _answer(arm9, hint, count, SourceRule.PUBLISHED_OFFSET, Facts(places=len(whole)))
-    if whole:
-        places = ", ".join(f"0x{offset:X}" for offset in whole)
-        raise RomError(
-            f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
-        )
-    if not fits and hint is not None and 0 <= hint <= len(arm9) - size:
-        fits = {hint: fit(hint) if any(arm9[hint : hint + size]) else 0.0}
-    best = max(fits, key=lambda offset: fits[offset], default=0)
-    if fits.get(best, 0.0) >= _MOSTLY:
-        return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=fits[best]))
-    raise RomError(
-        f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
-        " archive of 24-byte members, name that archive."
-    )
-
-
-def _answer(
-    arm9: bytes, offset: int, count: int, rule: SourceRule, facts: Facts | None = None
-) -> Resolved[npt.NDArray[np.void]]:
-    why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
-    return Resolved(header_records(arm9, offset, count), why)
-
 
 Rows = Resolved[npt.NDArray[Any]]
 """Records of a table with their source."""
@@ -118,46 +64,6 @@ def rows_at(data: bytes, offset: int | None, dtype: np.dtype[Any], count: int) -
     if offset is None or not 0 <= offset <= len(data) - dtype.itemsize * count:
         return None
     return np.frombuffer(data, dtype, count, offset)
-
-
-def header_records(data: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
-    """The bytes of `count` map headers from `offset` on, (count,) elements of MAP_HEADER_BYTES."""
-    dtype = np.dtype(("V", MAP_HEADER_BYTES))
-    return frozen(np.frombuffer(data, dtype, count, offset), dtype)
-
-
-def _header_candidates(arm9: bytes, size: int, game: Game) -> list[int]:
-    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the silent music."""
-    fields = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
-    wanted = {"night_music": game.program.silent, "day_music": game.program.silent, "matrix": 0, "events": 0}
-    wanted |= {"label_text": 0, "wild_encounters": (1 << 8 * fields["wild_encounters"].size) - 1}
-    starts = np.arange(0, max(min(len(arm9) - size, len(arm9) - 2 * MAP_HEADER_BYTES) + 1, 0), 4)
-    for name, value in wanted.items():
-        field = fields[name]
-        column = np.frombuffer(arm9, f"<u{field.size}", len(arm9) // field.size)
-        for record in (0, MAP_HEADER_BYTES):
-            starts = starts[column[(starts + record + field.offset) // field.size] == value]
-    return [int(start) for start in starts]
-
-
-@lru_cache(maxsize=1)
-def read_headers(records: bytes, game: Game) -> MapHeaderTable:
-    """The map headers in some records, which are looked at to find them and then used. Raises FormatError."""
-    return MapHeaderTable.from_bytes(records, game.header_record)
-
-
-def _fit(records: npt.NDArray[np.void], game: Game, limits: Mapping[str, int]) -> float:
-    """The share of records whose every field is below its limit in `limits`; no wild encounters are within theirs."""
-    headers = read_headers(records.tobytes(), game).headers
-    good = np.ones(len(headers), np.bool_)
-    spans = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
-    for field, limit in limits.items():
-        values = np.array([getattr(header, field) for header in headers])
-        within = values < limit
-        if field == "wild_encounters":
-            within |= values == (1 << 8 * spans[field].size) - 1
-        good &= within
-    return float(good.mean()) if len(good) else 0.0
 
 
 def table_record(name: str) -> np.dtype[Any]:
@@ -232,15 +138,33 @@ def find_object_graphics(game: Game, overlay: Overlay | None, stated: Rows | Non
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
         return Resolved(game.tables.object_graphics, _retail(game, ProgramTable.OBJECT_GRAPHICS, overlay))
-    record = table_record(game.program.graphics_record)
-    rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
-    ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
-    if not len(ends):
+    members = _graphics_at(game, overlay.data, start)
+    if members is None:
         raise FormatError(
             f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
         )
-    members = _members_by_graphics(rows[: int(ends[0])])
     return Resolved(members, found_table(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
+
+
+def find_expanded_graphics(game: Game, added: Mapping[str, bytes]) -> Resolved[dict[int, int]] | None:
+    """As `find_object_graphics`, from a longer copy of the table in code that a hack added, by the name of the part."""
+    for part, data in added.items():
+        start = data.find(game.program.first_graphics)
+        members = _graphics_at(game, data, start) if start >= 0 else None
+        if members is not None and len(members) > len(game.tables.object_graphics):
+            facts = Facts(table=ProgramTable.OBJECT_GRAPHICS)
+            return Resolved(members, Provenance(part, SourceRule.EXPANDED_TABLE, offset=start, facts=facts))
+    return None
+
+
+def _graphics_at(game: Game, data: bytes, start: int) -> dict[int, int] | None:
+    """The rows from an offset up to the end mark, the first of each id; None without an end mark."""
+    record = table_record(game.program.graphics_record)
+    rows = np.frombuffer(data, record, max(0, len(data) - start) // record.itemsize, min(start, len(data)))
+    ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
+    if not len(ends):
+        return None
+    return _members_by_graphics(rows[: int(ends[0])])
 
 
 def _members_by_graphics(rows: npt.NDArray[np.void]) -> dict[int, int]:

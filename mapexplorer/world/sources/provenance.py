@@ -47,6 +47,11 @@ class SourceRule(Enum):
     """The program lacks the table of the year's weather."""
     NAMED_ARCHIVE = auto()
     """The caller named the archive of the headers."""
+    HEADER_ROUTINE = auto()
+    """The program has the routine that reads headers from the archive, or its first instruction at the place of the
+    release (`routine`)."""
+    ARCHIVE_FITS = auto()
+    """The program has no table of headers, and the members of the archive are within the limits."""
     ONLY_FIT = auto()
     """The only place in the program where every record is within its limits."""
     PUBLISHED_OFFSET = auto()
@@ -55,6 +60,8 @@ class SourceRule(Enum):
     """The place where most records are within their limits (`share`)."""
     STATED = auto()
     """The text that the program's table is made of (`table`)."""
+    EXPANDED_TABLE = auto()
+    """A longer copy of the table is in code that a hack added (`table`)."""
     TABLE_FOUND = auto()
     """The bytes have the shape of the table (`table`)."""
     NO_TABLE = auto()
@@ -104,6 +111,8 @@ class Facts:
     """A day of a leap year, 0 the first."""
     table: ProgramTable | None = None
     """A table in the program."""
+    routine: int | None = None
+    """The offset of a routine in the ARM9 program."""
     places: int | None = None
     """A number of offsets in the program."""
     share: float | None = None

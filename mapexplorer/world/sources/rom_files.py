@@ -6,12 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from formats import field
 from formats.binary import FormatError
-from formats.field.map_header import MAP_HEADER_BYTES
 from mapexplorer.caching import Cache
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
@@ -19,7 +15,8 @@ from mapexplorer.rom import Archive, Rom, joined_archives, loose_archive
 from mapexplorer.rom.rom import Origin
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import room_names
-from mapexplorer.world.sources import program_tables
+from mapexplorer.world.sources import header_search, program_tables
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.provenance import ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.requirements import lacking
 
@@ -52,19 +49,26 @@ class RomFiles:
     """
 
     def __init__(self, rom: Rom, *, header_archive: str | None = None) -> None:
-        """`header_archive` is for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
+        """`header_archive`: the path of the archive in which a ROM keeps its headers, if it is not recognised."""
         self.rom = rom
+        rom.header_archive = header_archive or rom.header_archive
         self.game = identify(rom)
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(KEPT.get(role)) for role in Role}
-        names = field.MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
+        names = [
+            name.partition("\0")[0] for name in field.MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
+        ]
+        self.name_count = len(names)
+        """The number of internal names of maps, usually that of headers."""
         self.location_names = self._location_names()
-        self.header_table = self._find_headers(len(names), header_archive)
+        self.header_limits = self._header_limits()
+        """Field of headers -> how many entries its archive has; without absent and damaged archives."""
+        self.header_table = self._find_headers(len(names))
         self.notes += rom.notes
-        table = program_tables.read_headers(self.header_table.value.tobytes(), self.game)
+        table = header_search.read_headers(self.header_table.value.tobytes(), self.game)
         named = [
             (
-                names[index] if index < len(names) else f"header {index}",
+                (names[index] if index < len(names) else "") or f"header {index}",
                 self.game.symbolic_map_name(self.rom.code, index),
                 self._location(record.label_text),
                 record.map_type in self.game.outdoor_types,
@@ -108,17 +112,33 @@ class RomFiles:
     def _location(self, label: int) -> str:
         return self.location_names[label] if label < len(self.location_names) else ""
 
-    def _find_headers(self, count: int, archive: str | None) -> Resolved[npt.NDArray[np.void]]:
-        if archive is not None:
-            members = self.rom.archive(archive)
-            data = b"".join(members[index][:MAP_HEADER_BYTES] for index in range(len(members)))
-            if not len(members) or len(data) != len(members) * MAP_HEADER_BYTES:
-                raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
-            why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
-            return Resolved(program_tables.header_records(data, 0, len(members)), why)
-        stated = program_tables.stated_table(self.rom, ProgramTable.MAP_HEADERS, ("V", MAP_HEADER_BYTES))
+    def _find_headers(self, count: int) -> Resolved[header_search.HeaderRecords]:
+        if self.rom.header_archive:
+            return self._named_headers(self.rom.header_archive)
+        stated = program_tables.stated_table(self.rom, ProgramTable.MAP_HEADERS, header_search.RECORD)
         if stated is not None:
             return stated
+        game, arm9, limits = self.game, self.rom.arm9(), self.header_limits
+        archive = read_or(None, self.archive, Role.DYNAMIC_HEADERS) if self.has(Role.DYNAMIC_HEADERS) else None
+        dynamic = header_search.dynamic_headers(game, self.rom.code, arm9, archive, count, limits)
+        if dynamic is not None:
+            return dynamic
+        try:
+            hint = game.tables.headers.table_offsets.get(self.rom.code)
+            return header_search.find_headers(game, arm9, count, limits, hint)
+        except RomError:
+            records = header_search.member_headers(archive)
+            if records is None or not header_search.looks_like_headers(game, records, count, limits):
+                raise
+            return Resolved(records, Provenance(self.path(Role.DYNAMIC_HEADERS), SourceRule.ARCHIVE_FITS))
+
+    def _named_headers(self, path: str) -> Resolved[header_search.HeaderRecords]:
+        records = header_search.member_headers(self.rom.archive(path))
+        if records is None:
+            raise FormatError(path, 0, "members of at least 24 bytes", "others, or none")
+        return Resolved(records, Provenance(path, SourceRule.NAMED_ARCHIVE))
+
+    def _header_limits(self) -> dict[str, int]:
         limits: dict[str, int] = {}
         for role, *fields in (
             (Role.AREA_DATA, "area"),
@@ -138,8 +158,7 @@ class RomFiles:
                 limits.update(dict.fromkeys(fields, len(present)))
         if self.location_names:
             limits["label_text"] = len(self.location_names)
-        hint = self.game.tables.headers.table_offsets.get(self.rom.code)
-        return program_tables.find_headers(self.game, self.rom.arm9(), count, limits, hint)
+        return limits
 
     # --- what the headers name
 

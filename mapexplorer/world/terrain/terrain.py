@@ -229,7 +229,9 @@ class Terrain:
         _, plates = bdhc.candidates(x - centre_x, z - centre_z)
         answer = bdhc.query(x - centre_x, z - centre_z, near)
         if answer is None:
-            return TerrainHeight(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
+            damaged = self._world.land_parts(cell.land).damaged
+            reason = HeightReason.NOT_READ if damaged else HeightReason.NO_PLATE
+            return TerrainHeight(0.0, 0, None, None, (), place, cell.land, near, reason)
         candidates = tuple((plate, height / ONE) for plate, height in plates)
         return TerrainHeight(
             answer.height / ONE,
