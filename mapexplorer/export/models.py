@@ -78,12 +78,11 @@ def write_models(request: ModelsRequest, world: FieldWorld, progress: Progress) 
     model that cannot be read is among the notices. Raises OptionError, PlaceError, RomError, OSError."""
     models = models_named(world, request.models or "both")
     jobs = min(request.jobs or os.cpu_count() or 1, len(models))
-    prepare(EXPORTS)  # once, not in every process
     progress.report(0, len(models), "models")
     entries: list[Entry] = []
     done = done_by(
         _writer(world, request),
-        _parts(world, models),
+        _parts(world, models, progress.check),
         jobs,
         _begin,
         (str(world.rom.path), request),
@@ -133,10 +132,12 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
     return list(chosen)
 
 
-def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Part]:
+def _parts(world: FieldWorld, models: Sequence[tuple[str, int]], check: Callable[[], object]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
-    it."""
+    it. Kernels are prepared before, once and not in every process."""
     from mapexplorer.catalogue.texture_uses import ModelPlaces
+
+    prepare(EXPORTS, check)
 
     places = ModelPlaces(world)
 
