@@ -23,8 +23,7 @@ from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.request import MapRequest
 from mapexplorer.export.run import run
 from mapexplorer.world.world import FieldWorld
-from tests.export.test_page import Browser
-from tests.export.test_page import browser as browser
+from tests.browser import Browser
 
 ROOT = Path(__file__).parents[2]
 TOWN = 4
@@ -71,6 +70,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterat
         network = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         browser.send("Network.emulateNetworkConditions", offline=False, **network)
         yield folder, f"http://127.0.0.1:{server.server_address[1]}"
+        browser.send("Network.emulateNetworkConditions", offline=True, **network)
         server.shutdown()
 
 
