@@ -68,6 +68,12 @@ class Link(Options):
         (), Words(_LAYERS, "layer"), "Layers that are shown too, and with - before them those that are not.", "Layers"
     )
     view: str = option("ds", Choice(("ds", "gl", "both", "map")), "The view of the window.", "View")
+    select: str = option(
+        "",
+        ValueKind(),
+        "What is selected: `object:3`, `sign:0`, `warp:1` or `trigger:2` of the map, `tile:X,Z`, or KIND:NAME.",
+        "Selected",
+    )
     map_scale: float | None = option(None, Number(1 / 64, 8), "Pixels per unit of the map.", "Scale of the map")
 
     @classmethod

@@ -13,6 +13,7 @@ from PyQt5.QtWidgets import QApplication
 from mapexplorer.gui.model.camera import FLY, GAME, KINDS, ORBIT, TOP
 from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.scene.link import Link
+from mapexplorer.world.subject import subject
 from tests.gui.conftest import PATIENCE
 
 Wait = Callable[[Any], None]
@@ -95,6 +96,29 @@ def test_a_copied_link_shows_the_view_again(real: Any, qtbot: Any, settle: Wait)
         assert copied(real, qtbot) == text
 
 
+def test_what_is_selected_is_in_a_link(demo: Any, qtbot: Any, settle: Wait) -> None:
+    explorer = demo.explorer
+    header, matrix = explorer.place.header.id, explorer.place.matrix_id.value
+    chosen = {
+        "object:1": subject("object", header, 1),
+        "tile:7,36": subject("tile", matrix, 7, 36),
+        "prop:1": subject("prop", 1),
+    }
+    links = {}
+    for text, thing in chosen.items():
+        explorer.select(thing)
+        links[text] = copied(demo, qtbot)
+        assert links[text].endswith(f"select={text}")
+    for text, thing in chosen.items():
+        explorer.select(subject("header", header))
+        demo.map_mode.open(links[text])
+        settle(demo)
+        assert explorer.selection == thing and not demo.notices.shown
+    explorer.select(subject("header", header))
+    demo.map_mode.open(links["prop:1"].replace("prop:1", f"prop:{explorer.world.prop_model(1).models[0].name}"))
+    assert explorer.selection == subject("prop", 1)
+
+
 def test_a_link_that_cannot_be_shown_is_refused_in_a_sentence(demo: Any, qtbot: Any) -> None:
     before = state(demo)
     for text, sentence in (
@@ -103,6 +127,9 @@ def test_a_link_that_cannot_be_shown_is_refused_in_a_sentence(demo: Any, qtbot: 
         (f"{DEMO}/T01@900,3", "Tile (900, 3) is outside matrix 0"),
         (f"{DEMO}/T01?hour=25", "In the link, hour: '25' is not a time of the day"),
         ("mapexplorer:", "'mapexplorer:' is no link"),
+        (f"{DEMO}/T01?select=object:x", "There is no object called '4/x'"),
+        (f"{DEMO}/T01?select=object:1,2", "An object has 2 numbers"),
+        (f"{DEMO}/T01?select=pixel:1,2", "'pixel' is not possible"),
     ):
         field = paste(demo, qtbot, text)
         assert demo.dialogs.palette.message.text().startswith(sentence)

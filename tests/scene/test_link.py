@@ -58,6 +58,7 @@ def values_of(kind: ValueKind) -> st.SearchStrategy[Any]:
         ClockTime: lambda kind: st.integers(0, 86399),
         WeatherChoice: lambda kind: st.integers(0, 30),
         Flag: lambda kind: st.booleans(),
+        ValueKind: lambda kind: st.text(min_size=1, max_size=12),
     }
     return strategies[type(kind)](kind)
 

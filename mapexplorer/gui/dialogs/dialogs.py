@@ -20,6 +20,7 @@ from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.model.bookmarks import bookmarks
+from mapexplorer.gui.model.links import selected
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
@@ -153,7 +154,10 @@ class Dialogs:
 
         def find(renderer: PlaceRenderer) -> list[PaletteItem]:
             if text.startswith(SCHEME):
-                header = Link.parse(text).place(renderer.world).header
+                link = Link.parse(text)
+                place = link.place(renderer.world)
+                selected(renderer.world, place, link.select)  # raises PlaceError
+                header = place.header
                 return [
                     PaletteItem(
                         ListedThing(subject("header", header.id), f"View of {header.title}", side="link"),

@@ -1,17 +1,20 @@
-"""The view of the window as a link, and the camera of a link."""
+"""The view of the window as a link, and the camera and the selection of a link."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from mapexplorer.catalogue.kinds import KINDS, kind_of
+from mapexplorer.catalogue.resolve import ALL, find_thing
 from mapexplorer.gui.model.camera import FLY, ORBIT, ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.opened_map import ground_at, middle_of
 from mapexplorer.scene.link import Link
 from mapexplorer.scene.view import FREE, View
-from mapexplorer.world import FieldPlace
+from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.subject import Subject, subject
 
 
 def link_of(place: FieldPlace, picture: View, camera: ViewCamera | MapCamera, **more: Any) -> Link:
@@ -46,3 +49,31 @@ def camera_of(link: Link, camera: ViewCamera) -> ViewCamera:
         return flying
     target = flying.flown(0.0, 0.0, link.distance).position
     return replace(flying, kind=ORBIT, target=target, distance=link.distance)
+
+
+def selection_of(place: FieldPlace, chosen: Subject | None) -> str:
+    """What is selected, as the link of a place has it; empty for its header and for what has no address."""
+    if chosen is None or chosen == subject("header", place.header.id):
+        return ""
+    own = _own(place, chosen.kind)
+    if own is not None and chosen.key[0] == own:
+        return Subject(chosen.kind, chosen.key[1:]).address.replace("/", ",")
+    return chosen.address if chosen.kind in ALL else ""
+
+
+def selected(world: FieldWorld, place: FieldPlace, text: str) -> Subject | None:
+    """What the link of a place selects; None for its header. Raises PlaceError."""
+    kind, _, name = text.partition(":")
+    own = _own(place, kind_of(kind))
+    if own is not None:
+        text = "/".join((f"{kind}:{own}", *name.split(",")))
+    return find_thing(world, text, ALL if own is None else KINDS).subject if text else None
+
+
+def _own(place: FieldPlace, kind: str) -> int | None:
+    """The number with which the keys of things of a place begin: of events the header, of tiles, cells, placed props
+    and plates the matrix; None for other kinds."""
+    known = KINDS.get(kind)
+    if known is None or not (known.events or kind in ("tile", "cell", "placed prop", "plate")):
+        return None
+    return place.header.id if known.events else place.matrix_id.value

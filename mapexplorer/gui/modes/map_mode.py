@@ -12,7 +12,7 @@ from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.model.bookmarks import convert_bookmarks, keep_bookmark
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import STANDARD, Layer
-from mapexplorer.gui.model.links import camera_of, link_of
+from mapexplorer.gui.model.links import camera_of, link_of, selected, selection_of
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.widgets.notices import INFO, Notices
@@ -138,7 +138,8 @@ class MapMode(QObject):
         layers = [_changed(layer) for layer in STANDARD if layer.visible != explorer.layers[layer.id].visible]
         camera = self.views.map.camera if self.on else explorer.camera
         picture = replace(explorer.options, second=explorer.clock.second)
-        return link_of(place, picture, camera, layers=layers, view=self.views.wanted)
+        chosen = selection_of(place, explorer.selection)
+        return link_of(place, picture, camera, layers=layers, view=self.views.wanted, select=chosen)
 
     def open(self, link: str) -> None:
         """Show the view of a link, or say why it cannot be shown."""
@@ -151,6 +152,7 @@ class MapMode(QObject):
         explorer, views, picture = self.explorer, self.views, link.picture
         assert explorer.world is not None
         place = link.place(explorer.world)
+        chosen = selected(explorer.world, place, link.select)
         explorer.clock.set_second(picture.second)
         explorer.choose(
             weekday=picture.weekday,
@@ -161,7 +163,7 @@ class MapMode(QObject):
         )
         for layer in STANDARD:
             explorer.layers.show(layer.id, layer.visible != (_changed(layer) in link.layers))
-        explorer.go(place.header.id, None, picture.at)
+        explorer.go(place.header.id, chosen, picture.at)
         explorer.set_camera(camera_of(link, explorer.camera))
         views.show_view(link.view)
         if self.on:
