@@ -53,9 +53,8 @@ class InspectorPanel(Panel):
         """Redraw in the colours of the theme."""
         colors = theme.colors()
         if self.description is None:
-            self.browser.setHtml(
-                f"<p style='color:{colors.muted}'>Click anything in the picture to learn what it is.</p>"
-            )
+            hint = "Click anything in the picture to learn what it is." if self.explorer.place is None else "Reading …"
+            self.browser.setHtml(f"<p style='color:{colors.muted}'>{hint}</p>")
         else:
             for thing, pixels in self.description.pictures.items():
                 address, picture = QUrl(thing.address), image_of(pixels)

@@ -79,6 +79,8 @@ class Inspection:
         if chosen.kind == "pixel":
             self.inspector.show_description(self._pixel)
             return
+        if self.inspector.description is None:
+            self.inspector.refresh()
         header, save, other = self.explorer.place.header.id, self.explorer.save, self.jobs.other
 
         def read(renderer: PlaceRenderer) -> Description:
