@@ -12,7 +12,7 @@ from PyQt5.QtCore import Qt
 
 from tests.cli import test_answers as asked
 from tests.cli.test_twenty_questions import Oracle
-from tests.gui.test_twenty_questions import MOST_ACTIONS, User, user  # noqa: F401
+from tests.gui.test_twenty_questions import MOST_ACTIONS, User, place_of, user  # noqa: F401
 
 
 def found(text: str, how: str) -> Callable[[User], set[str]]:
@@ -20,7 +20,7 @@ def found(text: str, how: str) -> Callable[[User], set[str]]:
 
     def ask(user: User) -> set[str]:  # noqa: F811
         user.find(text)
-        return {fact.value.split("#")[0] for fact in user.facts("Uses") if fact.name.startswith(how)}
+        return {place_of(fact).split("#")[0] for fact in user.facts("Uses") if fact.name.startswith(how)}
 
     return ask
 

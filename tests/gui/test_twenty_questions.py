@@ -94,13 +94,18 @@ class User:
         return [fact for section in sections if section.title.startswith(title) for fact in section.rows]
 
     def uses(self, *ways: str) -> set[str]:
-        return {fact.value for fact in self.facts("Uses") if fact.name in ways}
+        return {place_of(fact) for fact in self.facts("Uses") if fact.name in ways}
 
     def rows(self, panel: str, *groups: str) -> list[Any]:
         """The rows of a list under headings that begin with some words."""
         assert self.window.docks.shown(panel)
         shown = getattr(self.window, panel).list.groups
         return [row for group in shown if group.title.startswith(groups) for row in group.rows]
+
+
+def place_of(fact: Any) -> str:
+    """Where a use is: on a map, or the address of a user that is on none, whose name stands before it."""
+    return str(fact.meaning if fact.meaning.partition(":")[0] in ("trainer", "species") else fact.value)
 
 
 def grass_at_night(user: User) -> list[list[int]]:
