@@ -26,7 +26,7 @@ from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.history import BACK, History
 from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets.controls import fit_to_screen
-from mapexplorer.gui.widgets.layout import bring_up, button, column, lead_down, line_edit, list_row, row
+from mapexplorer.gui.widgets.layout import bring_up, button, column, line_edit, list_row, row
 from mapexplorer.naming import comparable_name
 
 PACKAGE: Final = "mapexplorer.manual"
@@ -133,12 +133,11 @@ class ManualWindow(QDialog):
         self.name = ""
         """The page that is shown."""
         self.history: History[tuple[str, str]] = History()
-        self.field = line_edit("Search the manual", self._fill, name="manual search")
         self.contents = QListWidget()
         self.contents.setFixedWidth(CONTENTS)
         self.contents.setAccessibleName("Pages of the manual")
         self.contents.currentItemChanged.connect(self._chosen)
-        lead_down(self.field, self.contents, lambda: self.contents.setCurrentRow(0))
+        self.field = line_edit("Search the manual", self._fill, name="manual search", rows=self.contents)
         back = button("Back", self._go_back, default=False)
         side = column(self.field, (self.contents, 1), back, margins=(6, 6, 0, 6))
         self.setLayout(row(side, (self.text, 1), margins=(0, 0, 0, 0)))

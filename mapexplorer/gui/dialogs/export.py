@@ -100,7 +100,6 @@ class ExportDialog(JobDialog):
         self.target.setAccessibleName("To")
         self.progress = QProgressBar()
         self.progress.hide()
-        self.message = label(selectable=True)
         self.show_files = button("Open folder", lambda: open_folder(self.outcome))
         self.stop = button("Close", self._stop)
         self.start = button("Export", self.begin, default=True)
@@ -309,7 +308,6 @@ class ExportDialog(JobDialog):
         else:
             self.cancel()
             self.stop.setEnabled(False)
-            self.message.setText("Stopping …")
 
 
 def open_folder(outcome: Outcome | None) -> None:

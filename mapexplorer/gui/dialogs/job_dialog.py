@@ -10,6 +10,7 @@ from PyQt5.QtWidgets import QDialog, QWidget
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.widgets.controls import fit_to_screen
+from mapexplorer.gui.widgets.layout import label
 
 T = TypeVar("T")
 
@@ -23,6 +24,8 @@ class JobDialog(QDialog):
         self.jobs = jobs
         self.task: Task | None = None
         """The job that is running."""
+        self.message = label(selectable=True)
+        """How far the job is, and what came of it."""
         fit_to_screen(self, width, height)
 
     def run(self, work: Callable[[Task], T], done: Callable[[T], None]) -> None:
@@ -44,9 +47,10 @@ class JobDialog(QDialog):
         self.task = self.jobs.work.submit(work, finish, fail, progress=self.show_progress, owner=self)
 
     def cancel(self) -> None:
-        """Stop the job, if one is running."""
+        """Stop the job, if one is running, and say so."""
         if self.task is not None:
             self.task.cancel()
+            self.message.setText("Stopping …")
 
     def show_running(self, runs: bool) -> None:
         """Show whether the job is running."""

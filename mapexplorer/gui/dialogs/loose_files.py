@@ -42,7 +42,7 @@ from mapexplorer.gui.model.loose import (
     text_about,
 )
 from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
-from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, label, row, table_row, timer
+from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, row, table_row, timer
 from mapexplorer.gui.widgets.model_view import Turntable
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ class LooseFilesDialog(JobDialog):
         self.tree.setHeaderLabels(["File", "What it is"])
         self.tree.currentItemChanged.connect(lambda *_: self._current())
         self.table = Turntable(self._load_picture)
-        self.message = label(selectable=True)
         self.options = QStackedWidget()
         self.model_options = Form(ExportOptions, without=MAPS_ONLY)
         self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
@@ -97,7 +96,7 @@ class LooseFilesDialog(JobDialog):
         hint = "Every model with what belongs to it, into a folder"
         self.all_button = button("All as GLB …", self._export_all, hint, default=False)
         self.export_button = button("Export as GLB …", self._export, default=True)
-        self.stop_button = button("Stop", self.stop, default=False)
+        self.stop_button = button("Stop", self.cancel, default=False)
         self.stop_button.hide()
         add, clear = button("Add files …", self._add, default=False), button("Clear", self._clear, default=False)
         exports = self.options_button, self.pictures_button, self.all_button, self.export_button, self.stop_button
@@ -317,12 +316,6 @@ class LooseFilesDialog(JobDialog):
     def show_progress(self, done: int, total: int, text: str) -> None:
         """Show which file is written."""
         self.message.setText(f"Writing {done + 1} of {total}: {text}")
-
-    def stop(self) -> None:
-        """Stop the export before its next file."""
-        if self.task is not None:
-            self.cancel()
-            self.message.setText("Stopping …")
 
     def show_running(self, runs: bool) -> None:
         """Show what stops an export, or enable what can be exported."""

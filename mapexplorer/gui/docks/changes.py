@@ -28,7 +28,6 @@ from mapexplorer.gui.widgets.layout import (
     chosen_value,
     column,
     label,
-    lead_down,
     line_edit,
     table,
     table_row,
@@ -73,8 +72,13 @@ class ChangesPanel(Panel):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.list = ThingsView(self.explorer, pictures, "changes list", lines=_lines)
         self.list.chosen.connect(lambda _: self._choose(_row(self.list.currentIndex())))
-        self.first = self.filter = line_edit(_HINT, self.list.set_filter, name="changes filter")
-        lead_down(self.filter, self.list, self.list.choose_first)
+        self.first = self.filter = line_edit(
+            _HINT,
+            self.list.set_filter,
+            name="changes filter",
+            rows=self.list,
+            choose_first=self.list.choose_first,
+        )
         self.open = QPushButton("Compare with …")
         self.all = button("All changes …", self.show_table, "A table of all differences with their values")
         self.values = label(selectable=True)
@@ -94,12 +98,11 @@ class ChangesPanel(Panel):
     def _create_table(self) -> None:
         """The window with the table, and both values of its present row."""
         self.page = JobDialog(self, self.mode.jobs, "All changes", 1000, 640)
-        self.words = line_edit(_HINT, lambda _: self._fill(), name="all changes filter")
         self.table = table("all changes", "Where", "What", "Before", "After")
         self.table.header().setDefaultSectionSize(210)
         self.table.setColumnWidth(1, 320)
         self.table.currentItemChanged.connect(lambda *_: self._choose(chosen_value(self.table)))
-        lead_down(self.words, self.table, lambda: self.table.setCurrentItem(self.table.topLevelItem(0)))
+        self.words = line_edit(_HINT, lambda _: self._fill(), name="all changes filter", rows=self.table)
         self.pair = browser("change before and after")
         self.page.setLayout(column(self.words, (self.table, 2), (self.pair, 1)))
 

@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets.controls import copy_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, table, table_row
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, table, table_row
 from mapexplorer.inspector.roms.rom_files import ListedFile, list_files, list_members
 from mapexplorer.values import count
 
@@ -41,7 +41,6 @@ class FilesPanel(LoadedPanel):
         self._files: tuple[ListedFile, ...] = ()
         self._rows: dict[str, QTreeWidgetItem] = {}
         """Path of a file that the filter keeps -> its row."""
-        self.first = self.filter = line_edit("Filter by path", lambda _: self._fill(), name="file filter")
         self.tree = table("file tree", "File", "Bytes", tree=True)
         header = self.tree.header()
         header.setStretchLastSection(False)
@@ -51,7 +50,9 @@ class FilesPanel(LoadedPanel):
         self.tree.setExpandsOnDoubleClick(False)
         self.tree.itemExpanded.connect(self._expanded)
         self.tree.itemActivated.connect(lambda item, _: self._open(item))
-        lead_down(self.filter, self.tree, lambda: self.tree.setCurrentItem(self.tree.topLevelItem(0)))
+        self.first = self.filter = line_edit(
+            "Filter by path", lambda _: self._fill(), name="file filter", rows=self.tree
+        )
         self.message = label(role=MUTED)
         self.setLayout(column(self.filter, (self.tree, 1), self.message, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.tree, self._entries)

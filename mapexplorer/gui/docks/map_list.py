@@ -10,7 +10,7 @@ from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets.controls import show_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, row
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.places.encounters import encounter_lines, encounters_json, listed_encounters
@@ -53,11 +53,12 @@ class MapListPanel(LoadedPanel):
         self.name, self.title, self._nothing, self._read = name, title, nothing, read
         self.problem = f"The {name} of this map cannot be read"
         self._copied, self._notes = _NOTHING[1:]
-        self.first = self.filter = line_edit(hint, self._filter, name=f"{name} filter")
         self.count = label(role=MUTED, wrap=False)
         self.list = ThingsView(self.explorer, pictures, f"{name} list")
         self.list.chosen.connect(self.chosen)
-        lead_down(self.filter, self.list, self.list.choose_first)
+        self.first = self.filter = line_edit(
+            hint, self._filter, name=f"{name} filter", rows=self.list, choose_first=self.list.choose_first
+        )
         self.message = label(role=MUTED)
         self.message.hide()
         filter_row = row((self.filter, 1), self.count)

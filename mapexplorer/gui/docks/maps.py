@@ -14,7 +14,7 @@ from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import ComboBox, copy_text, show_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, row, timer
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.world import Header
@@ -40,9 +40,6 @@ class MapsPanel(Panel):
         """Why headers count as left over."""
         self._rom_path = ""
         self._filter_timer = timer(self, 60, self.rebuild)
-        self.first = self.filter = line_edit("Filter maps", lambda _: self._filter_timer.start(), name="map filter")
-        self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
-        self.filter.returnPressed.connect(self._open_first)
         self.count = label(role=MUTED, wrap=False)
         groupings = [(title, grouping) for grouping, title in GROUPINGS.items()]
         self.groups = ComboBox(groupings, hint="How the maps are grouped", letters=7)
@@ -61,7 +58,15 @@ class MapsPanel(Panel):
         )
         self.list.chosen.connect(lambda header: self.chosen.emit(header) if header != self._present() else None)
         self.list.activated.connect(self.left)
-        lead_down(self.filter, self.list, self._choose_first)
+        self.first = self.filter = line_edit(
+            "Filter maps",
+            lambda _: self._filter_timer.start(),
+            name="map filter",
+            rows=self.list,
+            choose_first=self._choose_first,
+        )
+        self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self.filter.returnPressed.connect(self._open_first)
         self.offer_copy(self.list, self._copy_name)
         self.nothing = label(role=MUTED)
         self.nothing.hide()

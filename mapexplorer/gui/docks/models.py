@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.layout import MUTED, button, column, label, lead_down, line_edit, row
+from mapexplorer.gui.widgets.layout import MUTED, button, column, label, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
@@ -88,8 +88,13 @@ class ModelsPanel(LoadedPanel):
         self.list = ThingsView(self.explorer, pictures, "model list", marked=self._marked, size=_PICTURE)
         self.list.chosen.connect(lambda chosen: self.show_model(chosen.key[0]))
         self.list.chosen.connect(self.chosen)
-        self.first = self.filter = line_edit("Filter by name or number", self.list.set_filter, name="model filter")
-        lead_down(self.filter, self.list, self.list.choose_first)
+        self.first = self.filter = line_edit(
+            "Filter by name or number",
+            self.list.set_filter,
+            name="model filter",
+            rows=self.list,
+            choose_first=self.list.choose_first,
+        )
         self.view = ModelView(jobs)
         self.message = label(role=MUTED)
         below = row((self.message, 1), button("Export …", self._export))

@@ -15,7 +15,7 @@ from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import ComboBox, show_text
-from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, lead_down, line_edit, row, timer
+from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
@@ -40,14 +40,15 @@ class NamesPanel(LoadedPanel):
         self._store: Store | None = None
         self._timer = timer(self, _PAUSE, self.load)
         hint = "A name, words of a text, flag:401, of maps weather:snow"
-        self.first = self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
         kinds = [("All kinds", None), *((kind.title, kind.name) for kind in NAMED)]
         self.kinds = ComboBox(kinds, lambda _: self.load(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
         self.here = check_box("This map", lambda _: self.load(), hint="Only what is used on the map that is shown")
         self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
-        lead_down(self.field, self.list, self.list.choose_first)
+        self.first = self.field = line_edit(
+            hint, lambda _: self._timer.start(), name="name field", rows=self.list, choose_first=self.list.choose_first
+        )
         self.message = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.message
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))

@@ -12,7 +12,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text
-from mapexplorer.gui.widgets.layout import button, column, lead_down, line_edit, row
+from mapexplorer.gui.widgets.layout import button, column, line_edit, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
 from mapexplorer.inspector.script.script_listing import script_json
@@ -42,10 +42,11 @@ class ScriptPanel(LoadedPanel):
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
         whole = button("All of the map", self.show_map, hint)
         self.view = ScriptView()
-        self.first = self.field = line_edit("Find in the script", name="script field")
+        self.first = self.field = line_edit(
+            "Find in the script", name="script field", rows=self.view, choose_first=self.view.currentIndex
+        )
         self.field.textEdited.connect(lambda text: self.view.go_to_text(text, again=False))
         self.field.returnPressed.connect(lambda: self.view.go_to_text(self.field.text(), again=True))
-        lead_down(self.field, self.view, lambda: self.view.currentIndex())
         self.view.followed.connect(self._follow)
         self.view.line_chosen.connect(self._line_chosen)
         top = row(self.back_button, self.forward_button, (self.heading, 1), whole, spacing=2)

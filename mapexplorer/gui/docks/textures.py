@@ -24,7 +24,6 @@ from mapexplorer.gui.widgets.layout import (
     chosen_value,
     column,
     label,
-    lead_down,
     line_edit,
     list_row,
     row,
@@ -52,7 +51,6 @@ class TexturesPanel(LoadedPanel):
         self._header = -1
         self._png: bytes | None = None
         self.sets = ComboBox(changed=lambda _: self.load(), name="texture set")
-        self.first = self.filter = line_edit("Filter", lambda _: self._fill())
         hint = "Only those that models of this map use, if it uses any, and not all of the set"
         self.here = check_box("Used here", lambda _: self._fill(), checked=True, hint=hint)
         self.list = QListWidget()
@@ -73,7 +71,7 @@ class TexturesPanel(LoadedPanel):
         self.message = label(role=MUTED)
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
-        lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
+        self.first = self.filter = line_edit("Filter", lambda _: self._fill(), rows=self.list)
         buttons = row(None, button("Copy", self._copy), button("Save …", self._save))
         parts = (
             self.filter,

@@ -113,26 +113,30 @@ def label(text: str = "", role: str = "", *, wrap: bool = True, selectable: bool
     return made
 
 
-def line_edit(hint: str, changed: Callable[[str], object] | None = None, *, name: str = "") -> QLineEdit:
-    """A field for a line of text, which can be emptied by a button; `changed` gets each text."""
+def line_edit(
+    hint: str,
+    changed: Callable[[str], object] | None = None,
+    *,
+    name: str = "",
+    rows: QAbstractItemView | None = None,
+    choose_first: Callable[[], object] | None = None,
+) -> QLineEdit:
+    """A field for a line of text, which can be emptied by a button; `changed` gets each text. Of a field that filters
+    rows, Down leads to the first of them, and Enter chooses it: what `choose_first` does, which by default makes it the
+    current one."""
     made = QLineEdit()
     made.setObjectName(name)
     made.setPlaceholderText(hint)
     made.setClearButtonEnabled(True)
     if changed is not None:
         made.textChanged.connect(changed)
+    if rows is not None:
+        choose = choose_first or (lambda: rows.setCurrentIndex(rows.model().index(0, 0)))
+        down = QShortcut(QKeySequence(Qt.Key_Down), made, context=Qt.WidgetShortcut)
+        for led in (rows.setFocus, choose):
+            down.activated.connect(led)
+        made.returnPressed.connect(choose)
     return made
-
-
-def lead_down(field: QLineEdit, rows: QAbstractItemView, choose_first: Callable[[], object]) -> None:
-    """Let Down in a field lead to the first of the rows that it filters, and Enter choose it."""
-
-    def down() -> None:
-        rows.setFocus(Qt.OtherFocusReason)
-        choose_first()
-
-    QShortcut(QKeySequence(Qt.Key_Down), field, down, context=Qt.WidgetShortcut)
-    field.returnPressed.connect(choose_first)
 
 
 def button(title: str, run: Callable[[], object], hint: str = "", *, default: bool | None = None) -> QPushButton:
