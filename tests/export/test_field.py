@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from formats.binary import FormatError
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
 from mapexplorer.export.scene_files import write_scene
@@ -284,6 +285,17 @@ def test_what_is_behind_a_map(world: FieldWorld, read_glb: Callable[..., Any], t
     assert Image.open(io.BytesIO(glb.image(texture["source"]))).size == (256, 192)
     write_scene(files[2], tmp_path / "map.obj")
     assert "backdrop" not in (tmp_path / "map.obj").read_text("utf-8")
+
+
+def test_a_backdrop_that_cannot_be_read_is_named(world: FieldWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: FieldWorld, member: int) -> object:
+        raise FormatError("the sky", 0, "a picture", "nothing")
+
+    monkeypatch.setattr(FieldWorld, "distortion_sky_picture", fails)
+    document, report = field_document(world.place(DISTORTION_WORLD), ExportOptions(static=True))
+    assert any("the sky is left out" in sentence for sentence in report.damaged)
+    root = document.items("nodes")[document.items("scenes")[0]["nodes"][0]]
+    assert root["extras"]["backdrop"] is None and root["extras"]["damaged"] == report.damaged
 
 
 def test_the_weather_in_the_extras_is_that_of_the_day(world: FieldWorld, read_glb: Callable[..., Any]) -> None:

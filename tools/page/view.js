@@ -34,6 +34,7 @@ const SLOW = 1 / 14; // seconds of a picture from which on the resolution become
 const RATIOS = [1, 0.7, 0.5, 0.35, 0.25];
 const SMALL = 1 / 300; // the size by the distance of what is left out at the lowest resolutions
 const LARGE = 8; // metres of the radius from which on parts are drawn together when smaller ones are left out
+const FINEST = 1; // metres of the longest edge of triangles that are then left out
 const PATIENCE = 400; // milliseconds between changes of the resolution, which take time themselves
 
 export class View {
@@ -326,7 +327,7 @@ export class View {
     joined.parts = new Set(still.map(([node]) => node).filter((node) => node.matrixWorld.determinant() > 0));
     const kind = ({ material, geometry }) => `${material.uuid} ${Object.keys(geometry.attributes)}`;
     for (const nodes of Map.groupBy(joined.parts, kind).values()) {
-      joined.add(new Mesh(mergeGeometries(nodes.map(placed)), nodes[0].material));
+      joined.add(new Mesh(coarser(mergeGeometries(nodes.map(placed))), nodes[0].material));
     }
     this.scene.add(joined);
     return joined;
@@ -372,6 +373,21 @@ function placed({ geometry, matrixWorld }) {
   }
   own.setIndex(Array.from(corners, (corner) => corner - first));
   return own.applyMatrix4(matrixWorld);
+}
+
+// A geometry without its smallest triangles.
+function coarser(geometry) {
+  const { array } = geometry.attributes.position;
+  const corners = geometry.index.array;
+  const apart = (p, q) => (array[p] - array[q]) ** 2 + (array[p + 1] - array[q + 1]) ** 2 + (array[p + 2] - array[q + 2]) ** 2;
+  const kept = [];
+  for (let at = 0; at < corners.length; at += 3) {
+    const [a, b, c] = [3 * corners[at], 3 * corners[at + 1], 3 * corners[at + 2]];
+    const longest = Math.max(apart(a, b), apart(b, c), apart(c, a));
+    if (longest >= FINEST ** 2) kept.push(a / 3, b / 3, c / 3);
+  }
+  geometry.setIndex(kept);
+  return geometry;
 }
 
 const WRAPPING = { 10497: RepeatWrapping, 33071: ClampToEdgeWrapping, 33648: MirroredRepeatWrapping };

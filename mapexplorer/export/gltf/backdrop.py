@@ -13,6 +13,7 @@ from mapexplorer.export.gltf.layers import quad_primitive
 from mapexplorer.export.images import encode_png
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.weather.composer import WeatherComposer
+from mapexplorer.world.sources.damage import Damage
 
 BACKDROP: Final = "backdrop"
 """The name of its node, which is beside that of the place, and a key of the place's extras."""
@@ -23,11 +24,14 @@ _QUARTER: Final = 6
 """Quads around the map, from the bottom to the top, and in a quarter of a turn, which is as wide as the picture."""
 
 
-def backdrop_picture(conditions: Conditions) -> Picture | None:
-    """What code shows behind the map, (192, 256, 3); None for nothing."""
+def backdrop_picture(conditions: Conditions, damaged: list[Damage]) -> Picture | None:
+    """What code shows behind the map, (192, 256, 3); None for nothing, and for what cannot be read, which is added to
+    `damaged`."""
     if conditions.sky is None:
         return None
-    picture = WeatherComposer(conditions.place.world).sky(conditions.sky, 0)
+    composer = WeatherComposer(conditions.place.world)
+    picture = composer.sky(conditions.sky, 0)
+    damaged += composer.damaged
     return None if picture is None else (picture[..., :3].astype(np.uint16) * 255 // 63).astype(np.uint8)
 
 

@@ -253,12 +253,15 @@ class _FieldWriter:
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
+        behind = self._backdrop()
         self._leave_out(self._clips.damaged)
         extras = self._extras() | members(damaged=report.damaged)
+        if self.conditions.sky is not None and not behind:
+            extras |= {"backdrop": None}
         if not self.options.events:
             extras |= left_out_extras(events)
         root = document.node(self._name(), children=nodes, extras=extras)
-        document.scene("field", [root, *self._skinned, *self._backdrop()])
+        document.scene("field", [root, *self._skinned, *behind])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
             self._layer("collision")
@@ -374,7 +377,9 @@ class _FieldWriter:
 
     def _backdrop(self) -> list[int]:
         """What code shows behind the map, around all cells."""
-        picture = backdrop_picture(self.conditions)
+        damaged: list[Damage] = []
+        picture = backdrop_picture(self.conditions, damaged)
+        self._leave_out(damaged)
         return [] if picture is None else [backdrop_node(self.document, picture, *self._sphere())]
 
     def _sphere(self) -> tuple[Floats, float]:
