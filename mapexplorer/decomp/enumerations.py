@@ -18,6 +18,7 @@ from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
 
 FOLDER: Final = "generated"
+_LIST: Final = ".txt"
 _ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(-?\w+)\s*)?)?(?:#.*)?")
 _MASK: Final = re.compile(r"'(\w+)'\s*:\s*\{([^}]*'mask'[^}]*)\}")
 _NO_LETTER: Final = re.compile(r"\W", re.ASCII)
@@ -103,6 +104,15 @@ class Enumerations:
     def has_list(self, name: str) -> bool:
         """Whether the tree has such a list."""
         return self.files.has(f"{FOLDER}/{name}.txt")
+
+    def problems(self) -> Iterator[SourceError]:
+        """What is wrong with lists: a name that stands twice, a line that is no name."""
+        for name in sorted(self.files.names(FOLDER)):
+            if name.endswith(_LIST):
+                try:
+                    yield from self.list(name.removesuffix(_LIST)).problems.values()
+                except SourceError as error:
+                    yield error
 
     def order(self, path: str) -> tuple[tuple[str, int], ...]:
         """The names of the members in an order file, and their lines. Raises SourceError."""

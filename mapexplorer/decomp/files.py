@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,13 @@ class TreeFiles(ABC):
 
     name: str
     """The tree as the user named it."""
+    stamps: Mapping[Path, Stamp] = {}
+    """The stamps of the files and folders on the disk that were read, as they were then."""
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The files that were read and have been written since."""
+        return frozenset()
 
     @abstractmethod
     def names(self, folder: str) -> frozenset[str]:
@@ -31,6 +39,10 @@ class TreeFiles(ABC):
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises SourceError for one that is absent, too large, or a link that leads out of the
         tree."""
+
+    def place(self, path: str) -> Path | None:
+        """Where a file is on disk; None where it is not."""
+        return None
 
     def has(self, path: str) -> bool:
         """Whether there is such a file or folder."""
@@ -43,13 +55,23 @@ class TreeFiles(ABC):
 
 
 class FolderFiles(TreeFiles):
-    """The files of a folder. `stamps` are those of the files and folders that were read, by place."""
+    """The files of a folder."""
+
+    stamps: dict[Path, Stamp]
 
     def __init__(self, root: Path, name: str) -> None:
         self.root = root
         self.name = name
-        self.stamps: dict[Path, Stamp] = {}
+        self.stamps = {}
         self._names: Cache[str, frozenset[str]] = Cache()
+
+    def place(self, path: str) -> Path | None:
+        return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
+
+    @property
+    def changed(self) -> frozenset[str]:
+        places = [place for place, stamp in list(self.stamps.items()) if Stamp.on_disk(place) != stamp]
+        return frozenset(place.relative_to(self.root).as_posix() for place in places)
 
     def names(self, folder: str) -> frozenset[str]:
         return self._names.get(folder, self._list, folder)

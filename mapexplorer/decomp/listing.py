@@ -50,7 +50,7 @@ class TreeListing:
         self.preprocessor = Preprocessor(self.names)
         self.names.readers["h"] = self.preprocessor.constants
         self.game = game
-        self._table = table
+        self.table = table
         self._members: Cache[str, tuple[MemberSource, ...]] = Cache()
         self._built: Cache[str, dict[str, str]] = Cache()
         self._stems: Cache[str, dict[str, str]] = Cache()
@@ -59,7 +59,7 @@ class TreeListing:
     def rows(self) -> dict[str, tuple[str, int]]:
         """Path in the ROM -> its source in the tree, and the line of the table."""
         rows = {}
-        for line, text in enumerate(self.files.text(self._table).splitlines(), 1):
+        for line, text in enumerate(self.files.text(self.table).splitlines(), 1):
             source, comma, target = text.strip().partition(",")
             if line > 1 and comma:
                 rows[target.strip().strip('"').lstrip("/")] = (source.strip().strip('"'), line)
@@ -94,7 +94,7 @@ class TreeListing:
         path = self.game.path(role)
         order = self.order_file(path)
         if not order:
-            raise SourceError(self._table, self.rows.get(path, ("", None))[1], f"no order file of {role} was found")
+            raise SourceError(self.table, self.rows.get(path, ("", None))[1], f"no order file of {role} was found")
         return order
 
     def files_with(self, path: str, option: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -70,8 +70,13 @@ _BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
 class TreeMembers:
     """The members of the archives of a tree, each made when it is asked for."""
 
-    def __init__(self, listing: TreeListing) -> None:
+    def __init__(self, listing: TreeListing, before: Mapping[tuple[str, str], bytes]) -> None:
+        """`before`: what members of an archive were made of their texts before, by path and name."""
         self.listing = listing
+        self.made: dict[tuple[str, str], bytes] = {}
+        self.problems: dict[tuple[str, str], str] = {}
+        """Why a member has the bytes that it had before."""
+        self._before = before
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
@@ -97,7 +102,8 @@ class TreeMembers:
             members = self.listing.ordered(path)
             if kind == _SPRITES:
                 return self._with_pictures(place, members)
-            if kind in _ORDERED or all(_is_itself(member) or _is_script(member) for member in members):
+            present = [member for member in members if member.file]
+            if kind in _ORDERED or (present and all(_is_itself(member) or _is_script(member) for member in present)):
                 return members
         return ()
 
@@ -148,11 +154,34 @@ class TreeMembers:
             ]
         )
 
+    def read(self, path: str, member: MemberSource) -> bytes:
+        """The bytes of a member; those that it had before where its text cannot be read any more. Raises
+        SourceError."""
+        key = path, member.name
+        try:
+            made = self.make(path, member)
+        except SourceError as error:
+            if key not in self._before:
+                raise
+            self.problems[key] = str(error)
+            made = self._before[key]
+        if not _is_itself(member):
+            self.made[key] = made
+        return made
+
+    def check(self, files: Container[str]) -> None:
+        """Read the members again that were made before, of which a source is among `files`."""
+        for path, name in self._before:
+            for member in self.sources(path):
+                if member.name == name and member.file in files:
+                    self.read(path, member)
+
     def make(self, path: str, member: MemberSource) -> bytes:
         """The bytes of a member. Raises SourceError."""
         if not member.file:
             file, line = member.named
-            raise SourceError(file, line, f"there is no file {member.name} in {file.rpartition('/')[0]}")
+            name = member.name if "." in member.name else f"{member.name}{self._suffix(path)}"
+            raise SourceError(file, line, f"there is no file {name} in {file.rpartition('/')[0]}")
         if _is_script(member):
             return self.assembler.assemble(member.file).data
         kind = stem(path)
@@ -178,6 +207,10 @@ class TreeMembers:
         except ValueError as error:
             raise SourceError(member.file, None, str(error)) from None
         return made
+
+    def _suffix(self, path: str) -> str:
+        """The extension of the sources of an archive."""
+        return next((f".{member.file.rpartition('.')[2]}" for member in self.sources(path) if member.file), "")
 
     def origin(self, path: str, member: MemberSource, part: Part) -> Origin | None:
         """Where a part of a member stands: of a JSON file the value that it is made of, of a script the line of a byte

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from mapexplorer.decomp.origins import Part
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom
+from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom, Stamp
 from mapexplorer.rom.rom import Origin, StatedTable, normal
 
 _MACHINES: Final = "MACHINES"
@@ -29,16 +30,32 @@ class TreeRom(Rom):
     or an archive whose members are made of their sources."""
 
     layout = "source tree"
+    members: TreeMembers
+    _new_notes: Sequence[str] = ()
 
-    def __init__(self, files: TreeFiles, table: str) -> None:
-        """`table` is the path of the table of files. Raises SourceError for one that cannot be read."""
+    def __init__(self, files: TreeFiles, table: str, earlier: TreeRom | None = None) -> None:
+        """`table` is the path of the table of files. `earlier`: the same tree before files of it were changed; members
+        that cannot be read any more are those that it had. Raises SourceError for a table that cannot be read."""
         super().__init__(files.name)
         self.tree = files
         self.listing = TreeListing(files, PLATINUM, table)
-        self.members = TreeMembers(self.listing)
+        self.members = TreeMembers(self.listing, earlier.members.made if earlier is not None else {})
         self._tables: Cache[str, StatedTable | None] = Cache()
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
+
+        self.notes += map(str, self.listing.names.problems())
+        if earlier is not None:
+            self.members.check(earlier.tree.changed)
+            self._new_notes = [note for note in self.notes if note not in earlier.notes]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return (*self._new_notes, *dict.fromkeys(self.members.problems.values()))
+
+    @property
+    def opened_stamps(self) -> dict[Path, Stamp]:
+        return dict(self.tree.stamps)
 
     def _cartridge_header(self, folder: str) -> CartridgeHeader:
         """What the settings of the last revision say."""
@@ -79,6 +96,9 @@ class TreeRom(Rom):
         sources = self.members.sources(path)
         return self.members.origin(path, sources[member], part) if 0 <= member < len(sources) else None
 
+    def text_file(self, name: str) -> Path | None:
+        return self.tree.place(name)
+
     def name_origin(self, constant: str) -> Origin | None:
         return next(
             (names.origin(constant) for names in name_lists(self.listing.names) if constant in names.entries), None
@@ -88,7 +108,7 @@ class TreeRom(Rom):
         members = self.members.sources(path)
         if not members:
             return super()._open_archive(path)
-        return FileArchive(path, members, lambda member: self.members.make(path, member))
+        return FileArchive(path, members, lambda member: self.members.read(path, member))
 
     def _stored_arm9(self) -> ByteSource:
         return MemorySource(b"")
@@ -108,8 +128,8 @@ def table_of(files: TreeFiles) -> str:
     return next(filter(files.has, tables), "")
 
 
-def open_tree(folder: Path, name: str) -> TreeRom | None:
-    """The tree in a folder; None for another folder. `name` is its name in errors."""
+def open_tree(folder: Path, name: str, earlier: Rom | None = None) -> TreeRom | None:
+    """The tree in a folder; None for another folder. `name` is its name in errors, `earlier` the same one before."""
     files = FolderFiles(folder, name)
     table = table_of(files)
-    return TreeRom(files, table) if table else None
+    return TreeRom(files, table, earlier if isinstance(earlier, TreeRom) else None) if table else None

@@ -34,6 +34,7 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
+from mapexplorer.gui.modes.rom_watch import NAMED
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
@@ -111,13 +112,16 @@ class Window(Parts):
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
         jobs.opened.connect(self._opened)
-        jobs.reloaded.connect(
-            lambda: self.notices.notify(
-                INFO,
-                "The ROM was changed by another program and has been read again.",
-                self.rom_watch.changed_names,
-            )
-        )
+        jobs.reloaded.connect(self._reloaded)
+
+    def _reloaded(self) -> None:
+        """Say that the ROM was read again, and what of it is as before because it cannot be read any more."""
+        problems = () if self.jobs.rom is None else self.jobs.rom.world.rom.problems
+        for problem in problems[:NAMED]:
+            self.notices.notify(ERROR, "A file of the ROM cannot be read; it is shown as it was.", problem, "", ROM)
+        if not problems:
+            title = "The ROM was changed by another program and has been read again."
+            self.notices.notify(INFO, title, self.rom_watch.changed_names)
 
     def _connect_views(self) -> None:
         views, picking, inspection = self.views, self.picking, self.inspection

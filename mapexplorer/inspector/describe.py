@@ -11,7 +11,7 @@ from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section, filled, section
-from mapexplorer.inspector.origins import origin_text
+from mapexplorer.inspector.origins import source_fact
 from mapexplorer.inspector.places.tile import tile_sections
 from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.inspector.roms.rom import describe_rom
@@ -82,7 +82,7 @@ def source_section(world: FieldWorld, chosen: Subject, raw: RawBytes | None) -> 
                 rows[field._replace(path=field.path[own:]).name] = origin
     return section(
         "Source text",
-        *(Fact(name, origin_text(origin), origin=origin) for name, origin in rows.items() if origin is not None),
+        *(source_fact(name, origin) for name, origin in rows.items() if origin is not None),
     )
 
 

@@ -13,7 +13,6 @@ from mapexplorer.world.subject import Subject
 if TYPE_CHECKING:
     from mapexplorer.export.icons import Pixels
     from mapexplorer.inspector.raw_bytes import RawBytes
-    from mapexplorer.rom.rom import Origin
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
@@ -41,8 +40,6 @@ class Fact:
     """Its colour, 8 bits a part."""
     before: str | None = None
     """Its value in the ROM with which the present one is compared; None where it is equal or nothing is compared."""
-    origin: Origin | None = None
-    """Where it stands in the text that the ROM is made from."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
-from mapexplorer.inspector.origins import origin_json
+from mapexplorer.inspector.origins import origin_json, source_of
 from mapexplorer.inspector.things.found import kind_json
 from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.models.textures import Unresolved
@@ -72,9 +72,9 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "why": why_text(fact.why),
         "source": source_json(fact.why) if isinstance(fact.why, Provenance) else None,
         "lacks": asdict(fact.why) if isinstance(fact.why, Unresolved) else None,
-        "link": fact.link.address if fact.link else "",
+        "link": fact.link.address if fact.link and not source_of(fact) else "",
         "before": fact.before,
-        **origin_json(fact.origin),
+        **origin_json(source_of(fact)),
     }
     return {key: value for key, value in plain.items() if value}
 

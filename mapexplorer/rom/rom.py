@@ -227,6 +227,10 @@ class Rom(ABC):
         for bytes, and for a part without a place of its own."""
         return None
 
+    def text_file(self, name: str) -> Path | None:
+        """Where a file of an `origin` is on disk; None where it is not."""
+        return None
+
     def name_origin(self, constant: str) -> Origin | None:
         """Where a constant is defined."""
         return None
@@ -247,6 +251,11 @@ class Rom(ABC):
             if overlay is not None and source is not None and len(overlay.data) == len(source):
                 numbers.append(record.number)
         return tuple(numbers)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What cannot be read any more of a ROM that was opened again, and is as it was before."""
+        return ()
 
     @property
     def opened_stamps(self) -> dict[Path, Stamp]:

@@ -9,10 +9,11 @@ from mapexplorer.games import UNPACKED_FOLDERS, identify
 from mapexplorer.rom import Rom, open_files
 
 
-def open_rom(path: str | os.PathLike[str]) -> Rom:
+def open_rom(path: str | os.PathLike[str], earlier: Rom | None = None) -> Rom:
     """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, the source tree of the decompilation, or,
     for the word `demo`, the demo world.
 
+    `earlier`: the same source tree, before files of it were changed; what cannot be read any more is as it was there.
     Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
     another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
     """
@@ -21,7 +22,7 @@ def open_rom(path: str | os.PathLike[str]) -> Rom:
     if str(path) and place.is_dir():
         from mapexplorer.decomp.tree import open_tree  # what most commands do without
 
-        rom = open_tree(place, str(path))
+        rom = open_tree(place, str(path), earlier)
     rom = rom or open_files(path, UNPACKED_FOLDERS)
     identify(rom)
     return rom

@@ -16,7 +16,8 @@ class Subject(NamedTuple):
     `tile (matrix, x, z)`, `placed prop (matrix, x, z, index)`, `plate (matrix, x, z, index)`; `object`, `warp`, `sign`
     and `trigger (header, index)`; `pixel (x, y)` of the DS picture; `texture (prop 0 | terrain 1, set, index)`,
     `model (prop 0 | terrain 1, number)`, `trainer`, `species` and `item (number)`; `scripts (member)` is a script file,
-    `scripts (member, entry)` one of its entries, `script (header, number)` the script that a number means on a map.
+    `scripts (member, entry)` one of its entries, `script (header, number)` the script that a number means on a map;
+    `source (file, line)` a place in the text that the ROM is made from.
     """
 
     kind: str
@@ -32,6 +33,9 @@ class Subject(NamedTuple):
         """The subject of a link's target. Raises ValueError."""
         kind, _, key = address.partition(":")
         kind = kind.replace("-", " ")
+        if kind == "source":
+            file, _, line = key.rpartition("/")
+            return cls(kind, (file, int(line)))
         return cls(kind, (key,) if kind == "file" else tuple(int(number) for number in key.split("/") if number))
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.decomp.files import FolderFiles
+from tests.conftest import required_path
+from tests.decomp.packed import PackedFiles
 
 
 @pytest.fixture
@@ -22,3 +24,9 @@ def tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], FolderFiles]:
         return FolderFiles(tmp_path, "tree")
 
     return write
+
+
+@pytest.fixture(scope="session")
+def packed() -> PackedFiles:
+    """The shared source tree."""
+    return PackedFiles(required_path("MAPEXPLORER_TREES") / "pokeplatinum-tree.tar.xz")

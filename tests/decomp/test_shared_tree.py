@@ -4,57 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tarfile
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.decomp.origins import Part
 from mapexplorer.decomp.tree import TreeRom, table_of
-from mapexplorer.errors import SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from tests.conftest import required_path
-
-
-class PackedFiles(TreeFiles):
-    """The files of a tree in a tar file."""
-
-    def __init__(self, place: Path) -> None:
-        self.name = place.name
-        self.contents: dict[str, bytes] = {}
-        self._folders: dict[str, set[str]] = defaultdict(set)
-        with tarfile.open(place) as packed:
-            for member in packed:
-                file = packed.extractfile(member) if member.isfile() else None
-                if file is not None:
-                    self.write(member.name.partition("/")[2], file.read())
-
-    def write(self, path: str, contents: bytes) -> None:
-        """Put a file into the tree."""
-        self.contents[path] = contents
-        while path:
-            path, _, name = path.rpartition("/")
-            self._folders[path].add(name)
-
-    def names(self, folder: str) -> frozenset[str]:
-        return frozenset(self._folders.get(folder, ()))
-
-    def read(self, path: str) -> bytes:
-        if path not in self.contents:
-            raise SourceError(path, None, "there is no such file")
-        return self.contents[path]
-
+from tests.decomp.packed import PackedFiles
 
 OF_OTHER_TESTS = {"pl_msg", "scr_seq"}
-
-
-@pytest.fixture(scope="module")
-def packed() -> PackedFiles:
-    return PackedFiles(required_path("MAPEXPLORER_TREES") / "pokeplatinum-tree.tar.xz")
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +50,7 @@ def test_scripts_and_texts_are_those_of_the_rom(
     assert [n for n in numbers if hashlib.sha1(archive[n]).hexdigest() != known["members"][n]] == []
 
 
-T01, R202 = 390, 428
+T01 = 390
 PLACES: dict[str, tuple[Role, int, Part]] = {
     "event object 2 (from 0) of header T01": (Role.ZONE_EVENT, T01, ("objects", 2)),
     "graphics of event object 2 of header T01": (Role.ZONE_EVENT, T01, ("objects", 2, "graphics")),

@@ -10,6 +10,8 @@ from mapexplorer.gui.docks.docks import FILES
 from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.parts import Parts
+from mapexplorer.gui.widgets.controls import copy_text
+from mapexplorer.inspector.origins import origin_text
 
 
 def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
@@ -83,6 +85,22 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         panel("textures", "Textures", "T"),
         panel("models", "Models", "F4"),
         panel("bytes", "Raw bytes"),
+        Action(
+            "open_source",
+            "Open source text",
+            lambda: parts.inspection.open_source(*parts.inspection.source or ("", 0)),
+            ("Ctrl+Alt+O",),
+            hint="The file and the line of the selection, of a source tree, in the editor of the preferences",
+            enabled=lambda: parts.inspection.source is not None,
+        ),
+        Action(
+            "copy_source",
+            "Copy file and line",
+            lambda: copy_text(origin_text(parts.inspection.source or ("", 0))),
+            ("Ctrl+Alt+F",),
+            hint="Of the selection, of a source tree",
+            enabled=lambda: parts.inspection.source is not None,
+        ),
         Action(
             "copy_text",
             "Copy panel as text",

@@ -8,8 +8,10 @@ from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QWidget
 
 from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.actions.action_set import ActionSet
+from mapexplorer.gui.model.editors import EDITORS, FIRST
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.settings import SCALES, Settings
+from mapexplorer.gui.modes.inspection import EDITOR
 from mapexplorer.gui.widgets.controls import ComboBox, fit_to_screen
 from mapexplorer.gui.widgets.layout import (
     HEADING,
@@ -55,7 +57,15 @@ class PreferencesDialog(QDialog):
         self.message = label()
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        scale = form(("Theme", self.theme), ("Interface scale", self.scale), ("", self.scale_message))
+        self.editor = ComboBox(EDITORS, name="editor")
+        self.editor.choose(settings.get(EDITOR, FIRST))
+        self.editor.currentIndexChanged.connect(lambda _: settings.set(EDITOR, self.editor.currentData()))
+        scale = form(
+            ("Theme", self.theme),
+            ("Interface scale", self.scale),
+            ("", self.scale_message),
+            ("Editor of source text", self.editor),
+        )
         changes = row((self.key, 1), self.set_button, self.remove_button, self.reset_button, self.reset_all_button)
         close = row(None, button("Close", self.accept, default=False))
         heading = label("Shortcuts", HEADING, wrap=False)

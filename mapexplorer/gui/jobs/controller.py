@@ -96,7 +96,9 @@ class JobController(Requests):
                 self.reloaded.emit()
 
         self.read.submit(
-            lambda task: open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1)),
+            lambda task: open_everything(
+                before.path, lambda world, _: min(first, len(world.headers) - 1), before.world.rom
+            ),
             take,
             self._open_failed(before.path, f"{before.path} has changed and cannot be opened"),
             key="open",

@@ -11,6 +11,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gui.model.opened_map import OpenedMap, arrive
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.rendering.tile_renderer import TileRenderer
+from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
@@ -39,12 +40,12 @@ class Opened:
     """That map in a new game; None if it cannot be read."""
 
 
-def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -> Opened:
-    """Open a ROM with the objects of each worker, at the map header that `first_header` chooses. Raises FormatError,
-    RomError, OSError."""
+def open_everything(path: str, first_header: Callable[[FieldWorld, str], int], earlier: Rom | None = None) -> Opened:
+    """Open a ROM with the objects of each worker, at the map header that `first_header` chooses. `earlier`: the same
+    ROM before it was changed. Raises FormatError, RomError, OSError."""
     from mapexplorer.scene.conditions import shown_save
 
-    world = FieldWorld(open_rom(path))
+    world = FieldWorld(open_rom(path, earlier))
     first = first_header(world, path)
     arrival = None
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened

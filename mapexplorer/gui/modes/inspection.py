@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any, Final
+
+from PyQt5.QtCore import QProcess, QUrl
+from PyQt5.QtGui import QDesktopServices
 
 from mapexplorer.catalogue.kinds import WITH_ICON
 from mapexplorer.export.icons import readable_picture
@@ -12,13 +16,18 @@ from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.inspector import InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.editors import FIRST, editor_command
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.origins import SOURCE, source_of
 from mapexplorer.inspector.script.script_page import SUBJECTS
+from mapexplorer.rom.rom import Origin
 from mapexplorer.world.subject import Subject
 
+EDITOR: Final = "editor"
+"""The setting of the editor of source text."""
 _SETTLED: Final = 250
 """Milliseconds without another hour after which a pixel is explained anew."""
 
@@ -36,7 +45,7 @@ class Inspection:
         """The request, the column and the row of the pixel of the DS picture that is explained."""
         self._again = timer(self.inspector, _SETTLED, self._explain_again)
         self._state: Any = None
-        self.inspector.chosen.connect(jobs.look_at)
+        self.inspector.chosen.connect(self._follow)
         explorer.rom_changed.connect(lambda: None if explorer.selection else inspector.show_description(None))
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
@@ -55,6 +64,32 @@ class Inspection:
         self.jobs.look_at(chosen)
         if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
             self.docks.show("inspector")
+
+    def _follow(self, chosen: Subject) -> None:
+        """Look at a thing of the inspector; open a place in a text."""
+        if chosen.kind == SOURCE:
+            self.open_source(*chosen.key)
+        else:
+            self.jobs.look_at(chosen)
+
+    @property
+    def source(self) -> Origin | None:
+        """Where the selection stands in the text that the ROM is made from."""
+        description = self.inspector.description
+        facts = (fact for part in description.sections for fact in part.rows) if description is not None else ()
+        return next(filter(None, map(source_of, facts)), None)
+
+    def open_source(self, name: str, line: int) -> None:
+        """Open a file of the ROM's text at a line, in the editor of the preferences."""
+        rom = self.jobs.rom
+        file = None if rom is None else rom.world.rom.text_file(name)
+        if file is None:
+            self.jobs.failed.emit(f"{name} cannot be opened.", "There is no such file on the disk.", "")
+            return
+        words = editor_command(self.explorer.settings.get(EDITOR, FIRST), file, line, os.environ)
+        url = QUrl.fromLocalFile(str(file))
+        if not (QProcess.startDetached(words[0], words[1:]) if words else QDesktopServices.openUrl(url)):
+            self.jobs.failed.emit(f"{name} cannot be opened.", "Choose an editor in the preferences.", "")
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""

@@ -15,6 +15,9 @@ from mapexplorer.rom import Rom, Stamp
 INTERVAL = 1000
 """Milliseconds between two checks of the files. A file is read again when two checks find it changed, and the same."""
 
+TEXT_INTERVAL = 100
+"""The same for a ROM that is made from texts, which are edited while it is looked at."""
+
 NAMED = 3
 """The most files that are named."""
 
@@ -42,6 +45,7 @@ class RomWatch(QObject):
         rom = self._rom()
         if rom is not self._checked:
             self._checked, self._seen, self._tried = rom, {}, {}
+            self._timer.setInterval(INTERVAL if rom is None or rom.laid_over is None else TEXT_INTERVAL)
         if rom is not None:
             self._jobs.read.submit(
                 lambda task: rom.stamps_on_disk(),

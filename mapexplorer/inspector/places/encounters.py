@@ -18,7 +18,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
 from mapexplorer.inspector.lines import field_lines, table_lines
-from mapexplorer.inspector.origins import origin_json, origin_text
+from mapexplorer.inspector.origins import origin_json, source_fact
 from mapexplorer.rom.rom import Origin
 from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
@@ -44,7 +44,7 @@ def _facts(facts: EncounterFacts) -> list[Fact]:
     return [
         Fact("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
         Fact("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
-        *([Fact("Source text", origin_text(origin))] if (origin := _origin(facts)) is not None else []),
+        *([source_fact("Source text", origin)] if (origin := _origin(facts)) is not None else []),
         Fact("Rates", ", ".join(rates) or "none"),
         *_honey_facts(facts),
         *([Fact("Unown", unown)] if unown else []),

@@ -12,7 +12,7 @@ from mapexplorer.features import Feature, entered, unknown_parts
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.lines import field_lines, table_lines
-from mapexplorer.inspector.origins import origin_json, origin_text
+from mapexplorer.inspector.origins import origin_json, source_fact
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
@@ -205,7 +205,7 @@ def place_facts(facts: PlaceFacts) -> list[Fact]:
     return [
         Fact("Place", f"{header.id} {header.title}, {header.kind}"),
         *(
-            Fact("Source text", origin_text(origin))
+            source_fact("Source text", origin)
             for origin in [thing_origin(place.world, subject("header", header.id))]
             if origin is not None
         ),

@@ -1,0 +1,108 @@
+"""Edits of the source tree: what changes, and what is refused in one sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.decomp.tree import TreeRom, table_of
+from mapexplorer.errors import SourceError
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from tests.decomp.packed import PackedFiles
+
+HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
+ROLES = (Role.ZONE_EVENT, Role.ENCOUNTERS, Role.MAP_MATRIX, Role.LAND_DATA, Role.MESSAGES, Role.SCRIPTS)
+
+
+def applied(files: PackedFiles, diff: str) -> PackedFiles:
+    """A tree after a diff in git's form."""
+    edited = files.copy()
+    for part in diff.split("diff --git ")[1:]:
+        before, after = re.match(r"a/(\S+) b/(\S+)", part).groups()  # type: ignore[union-attr]
+        if "copy from" in part:
+            edited.write(after, files.contents[before])
+            continue
+        old, new, at = files.contents[before].decode().splitlines(keepends=True), [], 0
+        for line in part.splitlines(keepends=True):
+            hunk = HUNK.match(line)
+            if hunk:
+                new += old[at : int(hunk[1]) - 1]
+                at = int(hunk[1]) - 1
+            elif new or at:
+                new += [line[1:]] if line[0] in " +" else []
+                at += line[0] in " -"
+        edited.write(after, "".join(new + old[at:]).encode())
+    return edited
+
+
+def edits(vectors: Path) -> Path:
+    return vectors / "tree" / "edits"
+
+
+def hashes(rom: TreeRom, path: str, members: list[int]) -> list[str]:
+    return [hashlib.sha1(rom.archive(path)[number]).hexdigest() for number in members]
+
+
+def test_an_edit_changes_its_members(packed: PackedFiles, vectors: Path) -> None:
+    expected = json.loads((edits(vectors) / "expected.json").read_text("utf-8"))
+    before = TreeRom(packed, table_of(packed))
+    for name, archives in expected.items():
+        rom = TreeRom(applied(packed, (edits(vectors) / name).read_text("utf-8")), before.listing.table)
+        for path, change in archives.items():
+            numbers = [int(number) for number in change["sha1"]]
+            if path == "map headers":
+                table = rom.table("MAP_HEADERS")
+                found = [hashlib.sha1(table.data[24 * number :][:24]).hexdigest() for number in numbers]
+            else:
+                found = hashes(rom, path, numbers)
+                others = [number for number in range(0, len(before.archive(path)), 199) if number not in numbers]
+                assert hashes(rom, path, others) == hashes(before, path, others)
+                assert len(rom.archive(path)) == len(before.archive(path)) + len(change["added"])
+            assert found == list(change["sha1"].values()), name
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "member", "sentence"),
+    [
+        ("09-broken-json", Role.ZONE_EVENT, None, "res/field/events/events_route_202.json, line 16: this is no JSON: "),
+        (
+            "10-unknown-constant",
+            Role.ENCOUNTERS,
+            None,
+            "res/field/encounters/encounters_route_203.json, line 6: SPECIES_NOT_A_STARLY is not in "
+            "generated/species.txt",
+        ),
+        (
+            "11-missing-ordered-file",
+            Role.SCRIPTS,
+            1124,
+            "res/field/scripts/scripts.order, line 1125: there is no file scripts_new_place.s in res/field/scripts",
+        ),
+    ],
+)
+def test_an_error_costs_its_member(
+    packed: PackedFiles, vectors: Path, name: str, role: Role, member: int | None, sentence: str
+) -> None:
+    rom = TreeRom(applied(packed, (edits(vectors) / f"{name}.diff").read_text("utf-8")), table_of(packed))
+    archive = rom.archive(PLATINUM.path(role))
+    if member is None:
+        (file,) = [file for file in rom.tree.contents if sentence.startswith(file)]
+        (member,) = [n for n, made in enumerate(rom.members.sources(archive.path)) if made.file == file]
+    with pytest.raises(SourceError) as error:
+        archive[member]
+    assert str(error.value).startswith(sentence)
+    assert archive[0] == TreeRom(packed, table_of(packed)).archive(archive.path)[0]
+
+
+def test_a_name_that_stands_twice_is_a_note(packed: PackedFiles, vectors: Path) -> None:
+    rom = TreeRom(applied(packed, (edits(vectors) / "12-duplicate-enum.diff").read_text("utf-8")), table_of(packed))
+    assert rom.notes == ["generated/vars_flags.txt, line 70: FLAG_UNK_0x0043 is named twice (first in line 69)"]
+    names = rom.listing.names.of("vars_flags")
+    assert names["FLAG_UNK_0x0044"] == 68
+    with pytest.raises(SourceError, match="named twice"):
+        names["FLAG_UNK_0x0043"]

@@ -1,0 +1,71 @@
+"""A tree whose files are edited while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.decomp.files import FolderFiles
+from mapexplorer.decomp.tree import TreeRom, open_tree
+from mapexplorer.errors import SourceError
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+
+Tree = Callable[[Mapping[str, str | bytes]], FolderFiles]
+
+AREAS = PLATINUM.path(Role.AREA_DATA)
+ROLES = {Role.AREA_DATA: "areas", Role.AREA_BUILD: "props", Role.TERRAIN_TEXTURES: "ground", Role.AREA_LIGHT: "lights"}
+
+
+def files_of_roles() -> dict[str, str | bytes]:
+    """A tree with two areas."""
+    files: dict[str, str | bytes] = {"generated/map_headers.txt": "MAP_HEADER_A\n", "game.us/a.ini": "serial = CPUE\n"}
+    rows = ["Source File,Target File"]
+    for role, name in ROLES.items():
+        rows.append(f"res/{name}/{name}.narc,/{PLATINUM.path(role)}")
+        files[f"res/{name}/meson.build"] = (
+            f"x = custom_target('{name}.narc',\n    command: ['--files-from', files('{name}.order')],\n)\n"
+        )
+        files[f"res/{name}/{name}.order"] = f"{name}_0\n{name}_1\n"
+    files["game.us/filesys.csv"] = "\n".join(rows)
+    for number in range(2):
+        files[f"res/areas/areas_{number}.json"] = area(number)
+    return files
+
+
+def area(number: int) -> str:
+    return f'{{"mapPropSet": "props_{number}",\n "mapTextureSet": "ground_1",\n "lightingSet": "lights_0"}}'
+
+
+def test_an_area_is_made_of_names(tree: Tree) -> None:
+    rom = TreeRom(tree(files_of_roles()), "game.us/filesys.csv")
+    assert [bytes(member).hex() for member in rom.archive(AREAS)] == ["0000010000000000", "0100010000000000"]
+    assert (rom.code, rom.has(PLATINUM.path(Role.ZONE_EVENT))) == ("CPUE", False)
+
+
+def test_a_file_that_cannot_be_read_any_more_is_as_it_was(tree: Tree, tmp_path: Path) -> None:
+    tree(files_of_roles())
+    before = open_tree(tmp_path, "tree")
+    assert before is not None and len(list(before.archive(AREAS))) == 2
+    assert tmp_path / "res/areas/areas_1.json" in before.opened_stamps
+    edited = tmp_path / "res/areas/areas_1.json"
+    edited.write_text(area(0).replace('"ground_1"', "ground"))
+    after = open_tree(tmp_path, "tree", before)
+    assert after is not None
+    assert after.problems == ("res/areas/areas_1.json, line 2: this is no JSON: Expecting value",)
+    assert after.archive(AREAS)[1].hex() == "0100010000000000"
+    edited.write_text(area(0))
+    repaired = open_tree(tmp_path, "tree", after)
+    assert repaired is not None and repaired.problems == ()
+    assert repaired.archive(AREAS)[1].hex() == "0000010000000000"
+
+
+def test_a_file_that_was_never_read_is_refused(tree: Tree) -> None:
+    files = files_of_roles() | {"res/areas/areas_1.json": area(7)}
+    rom = TreeRom(tree(files), "game.us/filesys.csv")
+    why = "res/areas/areas_1.json, line 1: props_7 is not in res/props/props.order"
+    with pytest.raises(SourceError, match=f"^{why}"):
+        rom.archive(AREAS)[1]
+    assert rom.archive(AREAS)[0].hex() == "0000010000000000"
