@@ -17,6 +17,10 @@ class RomChangedError(RomError):
     """A file of the ROM was written by another program after it was opened."""
 
 
+_LONGEST = 300
+"""Characters of what a sentence quotes of a text."""
+
+
 class SourceError(RomError, FormatError):
     """A text or a picture that cannot be what a file of a ROM is made from: one sentence that begins with the file and,
     where one is at fault, its line. A member that is made from it is damaged as one that violates its format."""
@@ -24,7 +28,7 @@ class SourceError(RomError, FormatError):
     def __init__(self, file: str, line: int | None, why: str) -> None:
         self.file = file
         self.line = line
-        self.why = why
+        self.why = why if len(why) <= _LONGEST else f"{why[:_LONGEST]} ..."
         FormatError.__init__(self, file, 0, "", "")
 
     def __str__(self) -> str:

@@ -37,9 +37,9 @@ _DEEPEST: Final = 100
 _LARGEST, _LARGEST_ALIGNMENT, _LONGEST = 1 << 20, 1 << 12, 1 << 14
 """Bytes of a file, what it may be aligned to, and characters of a statement in a macro."""
 _LABEL: Final = re.compile(rf"({NAME})\s*:\s*")
-_SPACE: Final = re.compile(r'("(?:[^"\\]|\\.)*")|(?<![\w\\$])\s+|\s+(?![\w\\$])')
+_SPACE: Final = re.compile(r'("(?:[^"\\]|\\.)*+"?)|(?<![\w\\$])\s++|\s++(?![\w\\$])')
 """Strings, and blanks that the assembler removes: all but those between two names."""
-_ARGUMENT: Final = re.compile(r'((?:"(?:[^"\\]|\\.)*"|[^,\s])*)(?:,|\s|$)')
+_ARGUMENT: Final = re.compile(r'((?:"(?:[^"\\]|\\.)*+"?|[^,\s"])*+)(?:,|\s|$)')
 _PARAMETER: Final = re.compile(r"([^\s,:=]+)(?::(req|vararg))?(?:=([^\s,]*))?[\s,]*")
 _REFERENCE: Final = re.compile(r"\\(\(\)|@|[A-Za-z_.$][\w.$]*)")
 

@@ -20,10 +20,11 @@ _LIBRARY: Final = {"TRUE": "1", "FALSE": "0", "NULL": "0", "FX32_ONE": "0x1000"}
 """Names of NITRO's library, which the tree has not."""
 _FX32: Final = re.compile(r"\bFX32_CONST\(\s*(-?[0-9]+(?:\.[0-9]*)?)f?\s*\)")
 _ANGLE: Final = re.compile(r"\bFX_DEG_TO_IDX\(\s*(-?[0-9]+)\s*\)")
-_MARK: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|[(){},;]')
+_MARK: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[(){},;]')
 _DESIGNATOR: Final = re.compile(r"\s*(?:(\[[^\]]*\]|\.\w+)\s*=\s*)?")
 _FIELD: Final = re.compile(r"(\w+)\s*(?:\[[^\]]*\]|:\s*\d+)?\s*;")
-_MOST_ROWS: Final = 1 << 16
+_MOST_ROWS, _DEEPEST = 1 << 16, 16
+"""Rows of a table, and lists inside each other."""
 
 
 class Initialiser(NamedTuple):
@@ -78,6 +79,8 @@ class CSource:
                 continue
             if sign == "{":
                 open_lists.append((start, []))
+                if len(open_lists) > _DEEPEST:
+                    self.fail(start, f"more than {_DEEPEST} braces are open here")
             elif sign == ";":
                 break
             else:
@@ -141,7 +144,7 @@ class CSource:
 
     def struct(self, name: str) -> tuple[str, ...]:
         """The names of the fields of a struct; none for another type."""
-        match = re.search(rf"typedef\s+struct\s*\w*\s*\{{([^{{}}]*)\}}\s*{name}\s*;", self._text)
+        match = re.search(rf"typedef\s+struct\s*+\w*+\s*+\{{([^{{}}]*)\}}\s*{name}\s*;", self._text)
         return tuple(_FIELD.findall(match[1])) if match else ()
 
     def fail(self, at: int, why: str) -> NoReturn:

@@ -94,10 +94,10 @@ _ARRAY: Final = rf"\s+\w+{_BRACE}"
 _Writer = Callable[[Any], bytes]
 _TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
     "MAP_HEADERS": ("include/data/map_headers.h", rf"(MapHeader){_ARRAY}", lambda row: MapHeader(*row).to_bytes()),
-    "CAMERAS": ("src/overlay005/field_camera.c", rf"(\w+){_ARRAY}\s*\[CAMERA_TYPE_", _camera),
+    "CAMERAS": ("src/overlay005/field_camera.c", rf"\b(\w+){_ARRAY}\s*\[CAMERA_TYPE_", _camera),
     "OBJECT_GRAPHICS": (
         "src/overlay005/ov5_021FAF40.c",
-        rf"(\w+){_ARRAY}\s*\{{\s*OBJ_EVENT_GFX_\w+\s*,\s*\w+_nsbtx\b",
+        rf"\b(\w+){_ARRAY}\s*\{{\s*OBJ_EVENT_GFX_\w+\s*,\s*\w+_nsbtx\b",
         partial(_record, records.OBJECT_GRAPHICS),
     ),
     "YEARLY_WEATHER": (

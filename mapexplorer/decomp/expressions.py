@@ -22,7 +22,8 @@ _TOKEN: Final = re.compile(
     rf"\s*(?:(0[xX][0-9A-Fa-f]+|0[bB][01]+|[0-9]+)[uUlL]*(?![\w.])|({NAME})|'(\\?[^\n])'"
     r"|(<<|>>|&&|\|\||[<>=!]=|<>|[-+*/%&|^~!<>()]))"
 )
-_DEEPEST: Final = 100
+_DEEPEST, _MOST_OPERATORS = 50, 100
+"""Signs and parentheses before an operand, and operators of an expression."""
 _ESCAPES: Final = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\r": "\r", "\\\\": "\\", "\\'": "'"}
 _PREFIXES: Final[dict[str, Callable[[int], int]]] = {
     "-": operator.neg,
@@ -106,7 +107,7 @@ class _Parser:
         self._text = text
         self._language = language
         self._at = 0
-        self._depth = 0
+        self._depth = self._operators = 0
         self._next: re.Match[str] | None = None
         self._advance()
 
@@ -128,6 +129,9 @@ class _Parser:
         """An operand, and the operators behind it that bind more than one of `rank`."""
         left = self._operand()
         while self._next is not None and self._language.get(self._next[4] or "", (0,))[0] > rank:
+            self._operators += 1
+            if self._operators > _MOST_OPERATORS:
+                raise ExpressionError(f"an expression has more than {_MOST_OPERATORS} operators")
             own_rank, function = self._language[self._next[4]]
             self._advance()
             left = _binary(function, left, self._operand_and_more(own_rank))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from posixpath import normpath
 from typing import Final, NamedTuple
 
 from mapexplorer.caching import Cache
@@ -25,15 +26,15 @@ _DEEPEST: Final = 64
 """Includes inside each other."""
 MOST_STEPS: Final = 300_000
 """Lines and macros that one file may lead to."""
-_LONGEST: Final = 1 << 16
-"""Characters of a line whose macros are replaced."""
-_COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'|/\*.*?(?:\*/|\Z)|//[^\n]*', re.S)
+_LONGEST, _LARGEST = 1 << 16, 1 << 22
+"""Characters of a line, also when its macros are replaced, and of a file."""
+_COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)\'|/\*.*?(?:\*/|\Z)|//[^\n]*', re.S)
 _ASSEMBLER_COMMENT: Final = re.compile(_COMMENT.pattern + r"|@[^\n]*", re.S)
 _DIRECTIVE: Final = re.compile(r"#\s*([a-z]+)\s*(.*)")
 _INCLUDE: Final = re.compile(r'["<]([^">]+)[">]')
 _DEFINE: Final = re.compile(r"([A-Za-z_]\w*)(?:\(([^)]*)\))?\s*(.*)", re.S)
 _DEFINED: Final = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
-_WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*')
+_WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[A-Za-z_]\w*')
 _PASTE: Final = re.compile(r"\s*##\s*")
 _WHOLE: Final = re.compile(r"[-~]?\s*[0-9]\w*")
 _ENUM: Final = re.compile(r"(?:typedef\s+)?enum\b\s*\w*\s*(?:\{|$)")
@@ -152,6 +153,8 @@ class Scope(dict[str, int]):
         """A text whose macros are replaced, but for those `within` whose texts it stands."""
         if self._replaced.isdisjoint(_WORD.findall(text)):
             return text
+        if len(within) == _DEEPEST:
+            raise SourceError(file, line, f"macros stand inside each other more than {_DEEPEST} deep here")
         parts: list[str] = []
         length = at = 0
         while match := _WORD.search(text, at):
@@ -250,7 +253,8 @@ class Preprocessor:
         return self._found.get((name, folder), self._find, name, folder)
 
     def _find(self, name: str, folder: str) -> str | None:
-        return next((path for start in (folder, *FOLDERS) if self.files.has(path := start + name)), None)
+        places = [normpath(start + name) for start in (folder, *FOLDERS)] if "\0" not in name else []
+        return next(filter(self.files.has, places), None)
 
     def read(self, path: str, scope: Scope, part: slice = slice(None), depth: int = 0) -> Iterator[tuple[str, Line]]:
         """The lines of a part of a file and of what it includes that are no directives and no enumerators, with their
@@ -314,12 +318,16 @@ def source_lines(text: str, path: str) -> list[Line]:
             raise SourceError(path, number, "the comment that begins here has no */")
         return " " + "\n" * token.count("\n")
 
+    if len(text) > _LARGEST:
+        raise SourceError(path, None, f"{len(text):,} characters are too many for a source")
     if "/" in text or "@" in text:
         text = (_ASSEMBLER_COMMENT if path.endswith((".s", ".inc")) else _COMMENT).sub(kept, text)
     lines: list[Line] = []
     first, continued = 0, ""
-    for number, part in enumerate(text.split("\n"), 1):
+    for number, part in enumerate(f"{text}\n".split("\n"), 1):
         part = part.strip()
+        if len(continued) + len(part) > _LONGEST:
+            raise SourceError(path, number, f"a line of more than {_LONGEST:,} characters is no source")
         if part.endswith("\\"):
             first = first or number
             continued += part[:-1] + " "

@@ -24,7 +24,7 @@ _TOWN_MAP: Final = "town_map"
 _BANK: Final = re.compile(r'\{([^{}]*\.out_filename\s*=\s*"(\w+)\.json"[^{}]*)\}')
 _KEY: Final = re.compile(r"\.key\s*=\s*(\d+)")
 _NAME: Final = re.compile(r"\b[A-Z]+_[A-Z0-9_]+\b")
-_IN_BATTLE: Final = re.compile(r"== MOVE_(\w+)\)[^}]*?\[(\d+)\] = '(.)'")
+_IN_BATTLE: Final = re.compile(r"== MOVE_(\w+)\)[^}]{0,400}?\[(\d+)\] = '(.)'")
 _UNKNOWN: Final = "???"
 _USED: Final = {"Ally": "", "Wild": "The wild ", "Foe": "The foe’s "}
 _WIDE: Final = str.maketrans("0123456789", "０１２３４５６７８９")

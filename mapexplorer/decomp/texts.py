@@ -18,9 +18,11 @@ from formats.field.charmap import CHARACTERS, CODES
 from mapexplorer.decomp.json_value import U16, JsonValue
 from mapexplorer.errors import SourceError
 
-_COMMAND: Final = re.compile(r"\{(\w+)((?:[ ,]+-?\d+)*) *\}")
+_COMMAND: Final = re.compile(r"\{(\w+)((?:[ ,]+-?\d{1,9})*) *\}")
 _CODE: Final = re.compile(r"\{([0-9A-Fa-f]+)\}")
 _CONTROLS: Final = {"\\n": "\n", "\\r": "\r", "\\f": "\f"}
+_LONGEST: Final = 32
+"""Letters of one code, and of the name of a command."""
 _PACKED: Final = "{TRNAME}"
 _VARIABLE: Final = "STRVAR_"
 
@@ -45,14 +47,15 @@ class CharacterMap:
         self._codes: dict[str, int] = {}
         self._commands: dict[str, int] = {}
         for line, row in enumerate(text.split("\n"), 1):
-            code, equals, letters = row.partition("//")[0].rstrip("\r").lstrip(" \t").partition("=")
-            if not code:
+            row = row.partition("//")[0].rstrip("\r").lstrip(" \t")
+            if not row:
                 continue
+            code, equals, letters = row.partition("=")
             try:
                 number = int(code, 16)
             except ValueError:
                 equals = ""
-            if not equals or not 0 <= number <= U16:
+            if not equals or not 0 <= number <= U16 or not 0 < len(letters) < _LONGEST:
                 raise SourceError(file, line, "this is no line HEX=LETTERS")
             if letters[:1] == "{" and letters[-1] == "}":
                 self._commands[letters[1:-1]] = number
@@ -60,7 +63,7 @@ class CharacterMap:
                 self._codes[letters] = self._codes[_CONTROLS.get(letters, letters)] = number
         self._longest = max(map(len, self._codes), default=0)
         same = [letter for letter, code in self._codes.items() if CODES.get(letter) == code or letter in "\n\r\f"]
-        self._other = re.compile(f"[^{re.escape(''.join(same))}]")
+        self._other = re.compile(f"[^{re.escape(''.join(same))}]" if same else r"[\s\S]")
 
     def notation(self, message: TreeMessage) -> str:
         """A text in the notation of `formats.field.message`. Raises SourceError."""
