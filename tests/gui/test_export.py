@@ -87,24 +87,23 @@ def test_every_kind_of_export_writes_what_it_says(
     demo: Any, qtbot: Any, tmp_path: Path, validate_glb: Callable[..., int]
 ) -> None:
     place = demo.explorer.place
-    model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
+    moving = next(number for number in range(40) if prop_animations(demo.explorer.world, number))
     done = set()
     for kind, name in ((MapRequest, "map.glb"), (MatrixRequest, "matrix.glb"), (ModelRequest, "model.glb")):
-        export(demo, qtbot, kind, tmp_path / name, model)
+        export(demo, qtbot, kind, tmp_path / name, moving)
         done.add(kind)
     sizes = [(tmp_path / name).stat().st_size for name in ("map.glb", "matrix.glb", "model.glb")]
     assert sizes[1] > sizes[0] > sizes[2]
-    moving = next(number for number in range(40) if prop_animations(demo.explorer.world, number))
-    export(demo, qtbot, ModelRequest, tmp_path / "moving.glb", moving)
-    data = (tmp_path / "moving.glb").read_bytes()
+    data = (tmp_path / "model.glb").read_bytes()
     clips = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
     assert len(clips["animations"]) == len(prop_animations(demo.explorer.world, moving))
     outcome = export(demo, qtbot, AllMapsRequest, tmp_path / "maps")
     manifest = json.loads((tmp_path / "maps" / "manifest.json").read_text("utf-8"))
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
-    assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
+    assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 5
     demo.dialogs.export.forms[ModelsRequest]["models"].set("prop:1-2")
+    demo.dialogs.export.forms[ModelsRequest]["jobs"].set(1)
     assert len(export(demo, qtbot, ModelsRequest, tmp_path / "models").files) == 2
     outcome = export(demo, qtbot, KitRequest, tmp_path / "kit")
     done |= {KitRequest, ModelsRequest}
@@ -134,7 +133,7 @@ def test_every_kind_of_export_writes_what_it_says(
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
     assert "at" not in dialog.forms[AllPicturesRequest].fields
-    for name, value in (("maps", "0-3"), ("sheet", (2, 2)), ("second", 43200)):
+    for name, value in (("maps", "0-3"), ("sheet", (2, 2)), ("second", 43200), ("jobs", 1)):
         dialog.forms[AllPicturesRequest][name].set(value)
         dialog.kinds.setCurrentIndex(REQUESTS.index(AllPicturesRequest))
     export(demo, qtbot, AllPicturesRequest, tmp_path / "pictures")
