@@ -27,7 +27,7 @@ class LeftKind(StrEnum):
     HIDDEN_ITEM = "hidden item"
     TRAINER = "trainer"
     GIFT = "gift"
-    PLACE = "place not seen"
+    PLACE = "unseen place"
 
 
 _OF_WAY: Final = {Way.FLOOR: LeftKind.ITEM, Way.HIDDEN: LeftKind.HIDDEN_ITEM}

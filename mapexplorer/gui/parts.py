@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QMainWindow, QWidget
@@ -15,7 +16,7 @@ from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
-from mapexplorer.gui.docks.map_list import encounters_panel, events_panel
+from mapexplorer.gui.docks.map_list import encounters_panel, events_panel, left_panel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
@@ -41,6 +42,7 @@ from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.widgets.layout import column
 from mapexplorer.gui.widgets.notices import Notices
 from mapexplorer.gui.widgets.status import StatusFields
+from mapexplorer.world.subject import Subject
 
 
 class Parts(QMainWindow):
@@ -89,6 +91,7 @@ class Parts(QMainWindow):
         self.maps = MapsPanel(self.jobs)
         self.events = events_panel(self.jobs, self.pictures)
         self.encounters = encounters_panel(self.jobs, self.pictures)
+        self.left = left_panel(self.jobs, self.pictures, self._mark_left)
         self.names = NamesPanel(self.jobs, self.pictures)
         self.files = FilesPanel(self.jobs)
         self.textures = TexturesPanel(self.jobs)
@@ -101,6 +104,13 @@ class Parts(QMainWindow):
         self.state = StatePanel(self.explorer)
         self.layers = LayersPanel(self.explorer)
         self.matrix = MatrixPanel(self.views.map)
-        left = self.maps, self.events, self.encounters, self.names, self.files, self.textures, self.models, self.changes
+        lists = self.maps, self.events, self.encounters, self.left, self.names, self.changes
+        left = *lists, self.files, self.textures, self.models
         right = self.inspector, self.script, self.bytes, self.heights, self.state
         self.docks = Docks(self, self.picture, (*left, *right), (self.layers, self.matrix))
+
+    def _mark_left(self, tiles: frozenset[Subject]) -> None:
+        """Mark the tiles of what the save has left."""
+        if tiles != self.explorer.marks.left:
+            self.explorer.marks = replace(self.explorer.marks, left=tiles)
+            self.views.refresh()

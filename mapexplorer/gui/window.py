@@ -14,7 +14,7 @@ from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui.actions.action_table import action_table
 from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.actions.context_menu import context_menu
-from mapexplorer.gui.actions.dropped_files import are_loose, local_files
+from mapexplorer.gui.actions.dropped_files import are_loose, is_save, local_files
 from mapexplorer.gui.actions.menus import (
     BOOKMARKS,
     RECENT,
@@ -69,6 +69,8 @@ class Window(Parts):
         super().__init__(explorer, opengl_problem)
         self._wanted: tuple[str, str, Take] | None = None
         """A ROM that is being opened for the start page, what is to be found in it, and what takes it."""
+        self._first_save = ""
+        """A save that is to be shown in the first ROM."""
         self._refused = ""
         """A ROM that could not be opened for the start page."""
         self._remembered = ""
@@ -81,7 +83,7 @@ class Window(Parts):
             [self.action_set[name] for name in COMPARING],
             self.action_set["compare"],
         )
-        self.recent_menu = recent_menu(self, explorer.settings, self.open)
+        self.recent_menu = recent_menu(self, explorer.settings, self.open, self.commands.open_save)
         self.bookmark_menu = bookmark_menu(self, self.map_mode)
         fill_menu_bar(self.menuBar(), self.action_set, {RECENT: self.recent_menu, BOOKMARKS: self.bookmark_menu})
         self.place_title = ElidedLabel(HEADING)
@@ -163,7 +165,7 @@ class Window(Parts):
         selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
         for panel in selecting:
             panel.chosen.connect(self.inspection.select)
-        lists: tuple[Panel, ...] = (self.events, self.encounters, self.names, self.changes, self.script)
+        lists: tuple[Panel, ...] = (self.events, self.encounters, self.left, self.names, self.changes, self.script)
         for panel in lists:
             panel.chosen.connect(self.inspection.show)
         self.files.chosen.connect(self.dialogs.open_thing)
@@ -217,10 +219,14 @@ class Window(Parts):
         return self.action_set[name]
 
     def start(self, files: Sequence[str] = ()) -> None:
-        """Open the first ROM, or loose files over the demo world; without any show the start page over it. A link
-        among the files is shown in the ROM, by default in the one that was opened last."""
+        """Open the first ROM, or loose files over the demo world; without any show the start page over it. A link or a
+        save among the files is shown in the ROM, by default in the one that was opened last."""
         settings = self.explorer.settings
         links = [file for file in files if file.startswith(SCHEME)]
+        saves = [file for file in files if is_save(file)]
+        if saves:
+            files = [file for file in files if file not in saves] or settings.recent[:1] or ["demo"]
+            self._first_save = saves[0]
         if links:
             files = [file for file in files if file not in links] or settings.recent[:1] or ["demo"]
             self._wanted = files[0], links[0], lambda *_: self.map_mode.open(links[0])
@@ -252,7 +258,10 @@ class Window(Parts):
         self._wanted = path, text, take
 
     def _opened(self, opened: Opened) -> None:
-        """Find what was searched for when this ROM was not open yet."""
+        """Find what was searched for when this ROM was not open yet; show the save that was named beside the ROM."""
+        if self._first_save:
+            self.commands.open_save(self._first_save)
+            self._first_save = ""
         if self._wanted is not None and opened.path == self._wanted[0]:
             (_, text, take), self._wanted = self._wanted, None
             self.dialogs.find_names(text, take)
@@ -268,8 +277,11 @@ class Window(Parts):
         self.open_dropped(local_files(event.mimeData()))
 
     def open_dropped(self, paths: list[str]) -> None:
-        """Open what was dropped: a ROM image or an unpacked one alone, or loose files, also a folder of them."""
-        if len(paths) == 1 and not are_loose(paths):
+        """Open what was dropped: a ROM image, an unpacked one, or a save, alone; or loose files, also a folder of
+        them."""
+        if len(paths) == 1 and is_save(paths[0]):
+            self.commands.open_save(paths[0])
+        elif len(paths) == 1 and not are_loose(paths):
             self.open(paths[0])
         elif paths:
             self.dialogs.loose_files.show_files(paths)

@@ -13,12 +13,14 @@ from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.left import Left, left_name, left_on
 from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.games import NameBank
-from mapexplorer.inspector.facts import Fact, Section, filled, section
-from mapexplorer.values import ClockTime, count
+from mapexplorer.grouping import by_key
+from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing, Section, filled, section
+from mapexplorer.values import ClockTime, capital, count
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.save import Save
 from mapexplorer.world.saved_game import SavedGame
+from mapexplorer.world.subject import subject
 
 BADGES: Final = ("Coal", "Forest", "Cobble", "Fen", "Relic", "Mine", "Icicle", "Beacon")
 _LANGUAGES: Final = {1: "Japanese", 2: "English", 3: "French", 4: "Italian", 5: "German", 7: "Spanish", 8: "Korean"}
@@ -174,6 +176,19 @@ def left_rows(world: FieldWorld, left: Iterable[Left]) -> list[tuple[Any, ...]]:
         )
         for each in left
     ]
+
+
+def listed_left(world: FieldWorld, header: int, save: Save) -> tuple[ListedGroup, ...]:
+    """What a save has left on a map as rows of a list, by kind; they lead to the tiles."""
+    matrix = world.headers[header].matrix
+    kinds = by_key((each.kind, each) for each in left_in(world, save, (header,)))
+
+    def row(each: Left) -> ListedThing:
+        goal = each.thing if each.tile is None else subject("tile", matrix, *each.tile)
+        side = "" if each.tile is None else f"{each.tile[0]}, {each.tile[1]}"
+        return ListedThing(goal, left_name(world, each), (), side, each.thing, needs=subject("flag", each.flag))
+
+    return tuple(ListedGroup(f"{capital(kind)}s", tuple(map(row, left))) for kind, left in kinds.items())
 
 
 # --- what happened between two saves

@@ -80,7 +80,7 @@ class Save:
     block: bytes = b""
     """The block of player and world of a saved game (`formats.save`); empty for a new game."""
     resumed: int | None = None
-    """The header on which the game was saved, until another one is entered."""
+    """The header on which the game was saved: its objects are where they were."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", _frozen(self.variables))

@@ -50,12 +50,17 @@ def file_and_offset(text: str) -> tuple[str, int | None]:
     return path, int(digits, 16)
 
 
+def saved_stamp(text: str) -> Stamp | None:
+    """What changes when the file of a save is written again; None where there is no such file."""
+    return Stamp.on_disk(Path(file_and_offset(text)[0]))
+
+
 def read_saved_game(text: str) -> SavedGame:
     """The save that a user names. Where it can no longer be read, as while an emulator writes it, it is as it was last
     read. Raises RomError, FormatError."""
     path, offset = file_and_offset(text)
     try:
-        _last[text] = _read(path, offset, Stamp.on_disk(Path(path)))
+        _last[text] = _read(path, offset, saved_stamp(text))
     except (OSError, RomError, FormatError) as error:
         if text in _last:
             return _last[text]

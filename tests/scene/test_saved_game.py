@@ -117,7 +117,10 @@ def test_where_the_game_was_saved(tmp_path: Path) -> None:
     view = View(save=path)
     assert Conditions.of_view(village, view, save).tile == (8, 36)
     elsewhere = shown(world, path, field.header.id)
-    assert elsewhere.resumed is None and Conditions.of_view(field, view, elsewhere).tile != (8, 36)
+    conditions = Conditions.of_view(field, view, elsewhere)
+    assert conditions.tile != (8, 36)
+    [person] = [each for each in FieldObjects.of_view(conditions, view).of(village.header.id).objects if each.visible]
+    assert (person.setting.local_id, person.x, person.z) == (number, 9, 35)  # also seen from the neighbouring map
 
 
 def test_the_moment_of_the_save(tmp_path: Path) -> None:

@@ -35,13 +35,21 @@ from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.loose import fits
 from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.features.saved_states import with_saved_states
 from mapexplorer.g3d import draw_commands
+from mapexplorer.gameplay.encounters import map_encounters
+from mapexplorer.gameplay.left import left_on
+from mapexplorer.gameplay.saved_encounters import saved_meetings
 from mapexplorer.gameplay.script_listing import joined_lines, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gpu import render_frame
 from mapexplorer.gpu.registers import COUNT, PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
+from mapexplorer.inspector.saved import save_json, save_sections
 from mapexplorer.world.events.script_effects import EffectsReader, constant_effects
+from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import BERRY_PATCH
+from mapexplorer.world.saved_game import SavedGame
 from mapexplorer.world.world import FieldWorld
 
 ANIMATIONS = (Nsbca, Nsbma, Nsbta, Nsbtp, Nsbva)
@@ -180,6 +188,14 @@ class Uses:
 
     def _save(self, source: random.Random, value: SaveImage) -> None:
         assert value.with_small(value.small).small.tobytes()[:-2] == value.small.tobytes()[:-2]
+        saved, world = SavedGame("my.sav", value, ()), self._world
+        assert save_sections(world, save_json(world, saved))
+        header = source.randrange(len(world.headers))
+        save = entered_save(world, header, with_saved_states(saved.save(world.game), header))
+        for patch in range(0, 256, 16):
+            save.graphics(BERRY_PATCH, patch, header)
+        left_on(world, header, save)
+        list(saved_meetings(map_encounters(world, header), save))
 
     # -- NITRO G2D -------------------------------------------------------------------------------------------------
 

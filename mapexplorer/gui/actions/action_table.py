@@ -77,6 +77,13 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             hint="The small world that comes with the program",
         ),
         Action(
+            "open_save",
+            "Open save …",
+            commands.ask_save,
+            hint="The world as you left it, where you were: a .sav or .dsv file of Platinum, which is only read",
+            enabled=commands.has_place,
+        ),
+        Action(
             "open_files",
             "Open loose files …",
             commands.open_files,

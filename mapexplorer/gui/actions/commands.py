@@ -10,11 +10,14 @@ from PyQt5.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from mapexplorer._version import __version__
 from mapexplorer.gui.dialogs.dialogs import Dialogs
+from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.modes.picking import position_of
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import MAP
 from mapexplorer.gui.widgets.notices import INFO
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace
+from mapexplorer.world.saved_game import SavedGame, read_saved_game
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.readable import readable_events, readable_warp_target
 from mapexplorer.world.subject import subject
@@ -52,6 +55,46 @@ class Commands:
         names, _ = QFileDialog.getOpenFileNames(self.parts, "Open models, textures and animations", self._folder())
         if names:
             self.dialogs.loose_files.show_files(names)
+
+    # --- saves
+
+    def ask_save(self) -> None:
+        """Ask for a saved game, and show it."""
+        saves = "Saves (*.sav *.dsv *.duc);;All files (*)"
+        folder = next(iter(self.parts.explorer.settings.recent_saves), self._folder())
+        name, _ = QFileDialog.getOpenFileName(self.parts, "Open a save of Pokémon Platinum", folder, saves)
+        if name:
+            self.open_save(name)
+
+    def open_save(self, path: str, *, there: bool = True) -> None:
+        """Show a saved game as soon as a worker has read it; `there`: where it was saved, else the present map."""
+        parts, title = self.parts, "This save cannot be opened"
+
+        def show(saved: SavedGame) -> None:
+            try:
+                parts.explorer.show_save(path, there=there)
+            except EXPECTED as error:
+                parts.jobs.notify(title, error)
+                return
+            parts.explorer.settings.add_recent_save(path)
+            parts.jobs.redraw()
+            for note in saved.notes:
+                parts.notices.notify(INFO, saved.name, note.sentence)
+
+        parts.jobs.request(lambda renderer: read_saved_game(path), show, key="save", title=title)
+
+    def can_switch_save(self) -> bool:
+        """Whether a saved game is shown, or one was opened before."""
+        explorer = self.parts.explorer
+        return self.has_place() and (explorer.has_saved_game or bool(explorer.settings.recent_saves))
+
+    def switch_save(self) -> None:
+        """Show the present map with a new game in place of the saved one, or with the last saved game again."""
+        explorer = self.parts.explorer
+        if explorer.has_saved_game:
+            explorer.show_save(ENTERED)
+        elif explorer.settings.recent_saves:
+            self.open_save(explorer.settings.recent_saves[0], there=False)
 
     # --- navigation
 

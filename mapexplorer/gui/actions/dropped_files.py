@@ -22,6 +22,11 @@ def are_loose(paths: Sequence[str]) -> bool:
     return path.exists() and not _is_unpacked(path) and path.suffix.lower() not in (".nds", ".srl")
 
 
+def is_save(path: str) -> bool:
+    """Whether a file is a saved game by its name."""
+    return path.lower().endswith((".sav", ".dsv", ".duc"))
+
+
 def _is_unpacked(folder: Path) -> bool:
     """Whether a folder is an unpacked ROM, even a damaged one; else its files are loose ones."""
     parts = ("arm9.bin", "arm9", "data", "files", "header.bin", "config.yaml")

@@ -50,6 +50,7 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         panel("maps", "Maps", icon="list"),
         panel("events", "Events of the map", "F2", icon="people"),
         panel("encounters", "Wild Pokémon of the map", "F3", icon="grass"),
+        panel("left", "Left here", "F8", icon="flag"),
         panel("files", "Files of the ROM", "F6", icon="files", pages=FILES),
         panel("names", "Search: species, items, flags, texts …", "N", icon="search"),
         Action(

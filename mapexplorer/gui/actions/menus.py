@@ -24,7 +24,7 @@ RECENT, BOOKMARKS, LINE = "recent", "bookmarks", ""
 
 MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&File": (
-        *("open", "open_folder", RECENT, "open_demo", "open_files", LINE),
+        *("open", "open_folder", "open_save", RECENT, "open_files", LINE),
         *("export", "screenshot", "copy_picture", "copy_link", LINE),
         *("rom_page", "verify", "preferences", LINE, "quit"),
     ),
@@ -32,13 +32,13 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&View": (
         *("ds_view", "gl_view", "split_view", "map_view", LINE),
         *("camera_game", "camera_orbit", "camera_fly", "camera_top", LINE),
-        *("show_layers", "weather", "all_objects", LINE),
-        *("hide_panels", "float_panel", "full_screen", "default_layout"),
+        *("show_layers", "weather", "all_objects", "my_save", LINE),
+        *("hide_panels", "full_screen", "default_layout"),
     ),
     "Wal&k": ("walk", "walk_bicycle", "walk_ghost", LINE, "reachable"),
     "&Inspect": (
-        *("show_maps", "show_events", "show_encounters", "show_files", "show_models", "show_names", LINE),
-        *("show_inspector", "show_script", "show_bytes", "show_heights", "show_state"),
+        *("show_maps", "show_events", "show_encounters", "show_left", "show_files", "show_models", "show_names", LINE),
+        *("show_inspector", "show_script", "show_bytes", "show_state"),
     ),
     "Com&pare": ("compare", "compare_folder", "compare_swap", "compare_close", LINE, "show_changes"),
     "&Help": ("manual", "whats_this", "keys", "welcome", LINE, "about"),
@@ -46,7 +46,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
 """Title -> ids of the actions in a menu. All other actions are found in the palette, by their keys, or where they are
 needed."""
 
-RAIL: Final = ("show_maps", "show_events", "show_encounters", "show_files", "show_names")
+RAIL: Final = ("show_maps", "show_events", "show_encounters", "show_left", "show_files", "show_names")
 """Ids of the actions in the rail."""
 
 TOOLBAR: Final = (
@@ -74,12 +74,22 @@ TOOLBAR: Final = (
 """Ids of the actions in the tool bar; an empty one is a separator."""
 
 
-def recent_menu(parent: QWidget, settings: Settings, open_rom: Callable[[str], object]) -> QMenu:
-    """A menu of ROMs that were opened before; `open_rom` gets the path of the one that is chosen."""
+def recent_menu(
+    parent: QWidget, settings: Settings, open_rom: Callable[[str], object], open_save: Callable[[str], object]
+) -> QMenu:
+    """A menu of ROMs and of saves that were opened before, with one to forget the saves; the functions get the path of
+    the one that is chosen."""
     menu = QMenu("Open recent", parent)
-    menu.aboutToShow.connect(
-        lambda: _fill(menu, [(path, partial(open_rom, path)) for path in settings.recent], "Nothing opened yet")
-    )
+
+    def fill() -> None:
+        _fill(menu, [(path, partial(open_rom, path)) for path in settings.recent], "Nothing opened yet")
+        saves = settings.recent_saves
+        if saves:
+            menu.addSeparator()
+            entries = [(path, partial(open_save, path)) for path in saves]
+            _fill(menu.addMenu("Saves"), [*entries, ("Forget these saves", settings.forget_saves)])
+
+    menu.aboutToShow.connect(fill)
     return menu
 
 

@@ -141,6 +141,14 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             checked=lambda: parts.explorer.options.all_objects,
         ),
         Action(
+            "my_save",
+            "My save",
+            commands.switch_save,
+            hint="The saved game that was opened last, or a new game",
+            checked=lambda: parts.explorer.has_saved_game,
+            enabled=commands.can_switch_save,
+        ),
+        Action(
             "before_scripts",
             "Before any script",
             lambda: parts.explorer.choose(save=ENTERED if parts.explorer.options.save == NEW else NEW),

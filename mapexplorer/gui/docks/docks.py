@@ -12,7 +12,7 @@ from mapexplorer.gui.docks.panel import Panel
 
 FILES: Final = ("files", "textures", "models")
 """Panels at the left with tabs between them; the others have a button in the rail."""
-LEFT: Final = ("maps", "events", "encounters", "names", "changes", *FILES)
+LEFT: Final = ("maps", "events", "encounters", "left", "names", "changes", *FILES)
 """Panels at the left, of which one is shown. The first one has the filter for maps."""
 RIGHT: Final = ("inspector", "script", "bytes", "heights", "state")
 """Panels at the right, in the order of their tabs."""

@@ -13,11 +13,15 @@ from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
+from mapexplorer.inspector.lines import table_lines
 from mapexplorer.inspector.places.encounters import encounter_lines, encounters_json, listed_encounters
 from mapexplorer.inspector.places.listed_events import listed_events
 from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
+from mapexplorer.inspector.saved import LEFT_COLUMNS, left_in, left_rows, listed_left
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
+from mapexplorer.world.saved_game import saved_stamp
+from mapexplorer.world.subject import Subject
 
 MapAnswer = tuple[tuple[ListedGroup, ...], Callable[[], Copied], tuple[str, ...]]
 """What a panel shows of a map: rows, what is copied of them, and sentences about what cannot be read."""
@@ -31,13 +35,20 @@ def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     return rows, lambda: ("\n".join(events_lines(events)), events_json(events)), events.damaged
 
 
+def _left(world: FieldWorld, header: int, save: Save) -> MapAnswer:
+    rows = left_rows(world, left_in(world, save, (header,)))
+    copied = "\n".join(table_lines(LEFT_COLUMNS, rows)), [dict(zip(LEFT_COLUMNS, row, strict=True)) for row in rows]
+    return listed_left(world, header, save), lambda: copied, ()
+
+
 def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     facts = find_encounters(world, header)
     return listed_encounters(facts), lambda: ("\n".join((*encounter_lines(facts), "")), encounters_json(facts)), ()
 
 
 class MapListPanel(LoadedPanel):
-    """A filter and the list. `nothing`: the text for no rows; `read` gives the rows for a header with a save."""
+    """A filter and the list. `nothing`: the text for no rows; `read` gives the rows for a header with a save; `mark`
+    marks the things that the rows lead to, while the panel is visible."""
 
     def __init__(
         self,
@@ -48,11 +59,14 @@ class MapListPanel(LoadedPanel):
         hint: str,
         nothing: str,
         read: Callable[[FieldWorld, int, Save], MapAnswer],
+        mark: Callable[[frozenset[Subject]], None] = lambda things: None,
     ) -> None:
         super().__init__(jobs)
+        self._mark = mark
         self.name, self.title, self._nothing, self._read = name, title, nothing, read
         self.problem = f"The {name} of this map cannot be read"
         self._copied, self._notes = _NOTHING[1:]
+        self._things = frozenset[Subject]()
         self.count = label(role=MUTED, wrap=False)
         self.list = ThingsView(self.explorer, pictures, f"{name} list")
         self.list.chosen.connect(self.chosen)
@@ -66,18 +80,27 @@ class MapListPanel(LoadedPanel):
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
         self.explorer.save_changed.connect(self.load)
 
+    def visibility_changed(self) -> None:
+        """Mark the things while the panel is visible."""
+        self._mark(self._things if self.isVisible() else frozenset())
+        super().visibility_changed()
+
     def wanted(self) -> Wanted | None:
         """The things of the present map in the present save."""
         place = self.explorer.place
         if place is None:
             return None
         header, save, read = place.header.id, self.explorer.save, self._read
-        return (header, self.explorer.save_change), lambda renderer: read(renderer.world, header, save)
+        chosen = self.explorer.options.save
+        key = header, self.explorer.save_change, chosen, saved_stamp(chosen)
+        return key, lambda renderer: read(renderer.world, header, save)
 
     def show_loaded(self, answer: MapAnswer) -> None:
         """Show the rows."""
         groups, self._copied, self._notes = answer
         self.list.show_groups(groups)
+        self._things = frozenset(row.subject for group in groups for row in group.rows if row.subject is not None)
+        self._mark(self._things)
         self._update_message()
 
     def show_error(self, error: BaseException) -> None:
@@ -110,6 +133,12 @@ def events_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
     """The events of the present map."""
     hint, nothing = "Filter events", "This map has no events."
     return MapListPanel(jobs, pictures, "events", "Events", hint, nothing, _events)
+
+
+def left_panel(jobs: JobController, pictures: Pictures, mark: Callable[[frozenset[Subject]], None]) -> MapListPanel:
+    """What the save has left on the present map."""
+    hint, nothing = "Filter what is left", "Nothing is left here."
+    return MapListPanel(jobs, pictures, "left", "Left here", hint, nothing, _left, mark)
 
 
 def encounters_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:

@@ -155,7 +155,7 @@ class JobController(Requests):
     def go(self, header: int, chosen: Subject | None = None) -> None:
         """Change to a map header, and select `chosen` there, as soon as a worker has read what is to be shown.
         Of several that wait for the worker only the last is taken."""
-        opened, save = self.rom, self.explorer.save_on_entering
+        opened, save = self.rom, self.explorer.save_on_entering(header)
         if opened is None:
             return
 

@@ -10,6 +10,7 @@ from formats.fixed import ONE
 from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.errors import RomChangedError
 from mapexplorer.features import Feature, remembered
+from mapexplorer.features.saved_states import with_saved_states
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
@@ -20,7 +21,7 @@ from mapexplorer.gui.model.opened_map import OpenedMap, arrive, first_place, fir
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.scene.view import LATEST, NEW, View
+from mapexplorer.scene.view import ENTERED, LATEST, NEW, View
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
@@ -106,12 +107,15 @@ class Explorer:
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = self.feature = None
+        if self.has_saved_game:
+            self.options = replace(self.options, save=ENTERED)
         self.features.clear()
         self.save_changes.clear()
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
-        self.enter(first or arrive(world, self.first_header(world, path), self.save_on_entering))
+        header = self.first_header(world, path)
+        self.enter(first or arrive(world, header, self.save_on_entering(header)))
 
     def reload(self, world: FieldWorld, header: int) -> None:
         """Replace the world by a later state of the same ROM, at map header `header`; there camera, clock and history
@@ -136,12 +140,13 @@ class Explorer:
         place's default position."""
         if self.world is None or not 0 <= header < len(self.world.headers):
             return
-        self.enter(arrive(self.world, header, self.save_on_entering, tile), selection)
+        self.enter(arrive(self.world, header, self.save_on_entering(header), tile), selection)
 
-    @property
-    def save_on_entering(self) -> Save:
-        """The save with which another map is entered: what code adds is as on entering, where it does not stay."""
-        return replace(self.save, features=remembered(self.features))
+    def save_on_entering(self, header: int) -> Save:
+        """The save with which a map is entered: what code adds is as in a saved game, else as on entering, where it
+        does not stay."""
+        of_save = with_saved_states(self.save_before, header).features
+        return replace(self.save, features={**of_save, **remembered(self.features)})
 
     def enter(self, arrival: OpenedMap, selection: Subject | None = None) -> None:
         """Show a map, and select its header or `selection` there."""
@@ -208,7 +213,8 @@ class Explorer:
             return
         header, selection, (x, _, z) = visit
         if self.world is not None and (self.place is None or header != self.place.header.id):
-            self._enter(arrive(self.world, header, self.save_on_entering, (x / TILE_UNITS, z / TILE_UNITS)))
+            at = x / TILE_UNITS, z / TILE_UNITS
+            self._enter(arrive(self.world, header, self.save_on_entering(header), at))
         self._select(selection)
         self.history_changed.emit()
 
@@ -309,6 +315,40 @@ class Explorer:
             self.save_changed.emit()
         if self.options != before:
             self.scene_changed.emit()
+
+    @property
+    def has_saved_game(self) -> bool:
+        """Whether maps are shown with a saved game."""
+        return self.options.save not in (NEW, ENTERED)
+
+    @property
+    def save_before(self) -> Save:
+        """The save before the scripts of any map have run."""
+        from mapexplorer.scene.conditions import save_before
+
+        return save_before(self.game, self.options.save)
+
+    def show_save(self, chosen: str, *, there: bool = False) -> None:
+        """Show the maps with another save, see `MapState.save`: a saved game at its hour, `there`: on the map and the
+        tile where it was saved. Raises RomError, FormatError."""
+        from mapexplorer.scene.conditions import save_before, saved_moment
+
+        place, moment = self.place, saved_moment(chosen)
+        if self.world is None or place is None:
+            return
+        before = save_before(self.game, chosen)
+        header = before.resumed if there and before.resumed is not None else place.header.id
+        header = header if 0 <= header < len(self.world.headers) else place.header.id
+        self.clock.set_second(moment.pop("second", self.clock.second))
+        self.options = replace(self.options, save=chosen, **moment)
+        self.features.clear()
+        self._entering = None
+        tile = before.position(header) if there else None
+        if tile is None and header == place.header.id:
+            self.enter(arrive(self.world, header, self.save_on_entering(header), self.tile), self.selection)
+        else:
+            self.enter(arrive(self.world, header, self.save_on_entering(header), tile))
+        self._save_changed()
 
     def toggle_weather(self) -> None:
         """Show no weather, or that which was chosen before."""

@@ -1,5 +1,5 @@
-"""What is marked over the picture: a walk's trail, the tile that refused a step, a way, what can be reached, and what
-differs from another ROM."""
+"""What is marked over the picture: a walk's trail, the tile that refused a step, a way, what can be reached, what
+differs from another ROM, and what is left."""
 
 from __future__ import annotations
 
@@ -20,19 +20,26 @@ ReachedTiles = Mapping[Subject, npt.NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class Marks:
-    """Points are matrix-wide, in units. `refused`: the corners of a tile, `reason`: why it refused a step; `way`: the
-    tiles' centres from the start to a goal, as far as they are on the present matrix; `changed`: the tiles and placed
-    props that differ from another ROM; `absent`: the objects that the save hides."""
+    """Points are matrix-wide, in units."""
 
     trail: tuple[Point, ...] = ()
+    """Where the player walked."""
     refused: tuple[Point, ...] = ()
+    """The corners of a tile that refused a step."""
     reason: str = ""
+    """Why it refused."""
     way: tuple[Point, ...] = ()
+    """The tiles' centres from the start to a goal, as far as they are on the present matrix."""
     reached: ReachedTiles | None = None
+    """What can be reached."""
     changed: frozenset[Subject] | None = None
+    """The tiles and placed props that differ from another ROM."""
+    left: frozenset[Subject] = frozenset()
+    """The tiles of what the save has left."""
     absent: frozenset[Subject] = frozenset()
+    """The objects that the save hides."""
 
     @property
     def any(self) -> bool:
         """Whether anything is marked."""
-        return bool(self.trail or self.refused or self.way or self.reached or self.changed)
+        return bool(self.trail or self.refused or self.way or self.reached or self.changed or self.left)

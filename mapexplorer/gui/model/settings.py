@@ -22,6 +22,7 @@ SCALES: Final = (75, 100, 125, 150, 175, 200)
 _LARGEST: Final = 16 << 20
 """Bytes of the largest file that is read."""
 _SCALE: Final = "interface scale"
+_RECENT, _RECENT_SAVES = "recent", "recent saves"
 
 
 def default_file() -> Path:
@@ -74,11 +75,28 @@ class Settings:
     @property
     def recent(self) -> list[str]:
         """Recently opened ROMs that still exist, the latest first."""
-        kept = self.get("recent", [])[:RECENT_LIMIT]
+        kept = self.get(_RECENT, [])[:RECENT_LIMIT]
         return [path for path in kept if isinstance(path, str) and os.path.exists(path)]
 
     def add_recent(self, path: str) -> None:
         """Put a ROM at the front; the demo world is not listed."""
         if path != "demo":
-            full = str(Path(path).resolve())
-            self.set("recent", [full, *[other for other in self.recent if other != full]][:RECENT_LIMIT])
+            self._put_first(_RECENT, self.recent, path)
+
+    @property
+    def recent_saves(self) -> list[str]:
+        """The paths of recently opened saves, of which nothing else is kept, the latest first."""
+        return [path for path in self.get(_RECENT_SAVES, [])[:RECENT_LIMIT] if isinstance(path, str)]
+
+    def add_recent_save(self, path: str) -> None:
+        """Put a save at the front."""
+        self._put_first(_RECENT_SAVES, self.recent_saves, path)
+
+    def forget_saves(self) -> None:
+        """Keep no path of a save."""
+        self.set(_RECENT_SAVES, [])
+        self.save()
+
+    def _put_first(self, name: str, known: list[str], path: str) -> None:
+        full = str(Path(path).resolve())
+        self.set(name, [full, *[other for other in known if other != full]][:RECENT_LIMIT])

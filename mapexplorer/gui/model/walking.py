@@ -134,20 +134,30 @@ class Walking:
     def put(self, x: int, z: int, near: float | None = None) -> None:
         """Place the player on a matrix-wide tile of the present place, on the level nearest to height `near` in
         units."""
-        from mapexplorer.walk import Grounds, Walker
+        from mapexplorer.walk import ALL_ABILITIES, Grounds, Walker
+        from mapexplorer.walk.ability import saved_abilities
 
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        save, grounds = (
-            self.explorer.save,
-            Grounds(world, place.known, by_scripts=self.explorer.options.save != NEW),
-        )
+        save, first = self.explorer.save, self.explorer.save_before
+        grounds = Grounds(world, place.known, self.explorer.options.save != NEW, first)
         if before is not None and before.grounds == grounds:
             grounds = before.grounds
-        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
+        abilities = saved_abilities(first) if self.explorer.has_saved_game else ALL_ABILITIES
+        self.walker = Walker(
+            world,
+            place.header.id,
+            x,
+            z,
+            near=height,
+            abilities=abilities,
+            people=self.people,
+            grounds=grounds,
+            save=save,
+        )
         self._use_state()
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:

@@ -114,7 +114,7 @@ class Routes(QObject):
         if opened is None or start is None:
             return
         world, (header, x, z, near) = opened.world, start
-        grounds = Grounds(world, known_locations(save), by_scripts=self.explorer.options.save != NEW)
+        grounds = Grounds(world, known_locations(save), self.explorer.options.save != NEW, self.explorer.save_before)
 
         def run(task: Task) -> Reach:
             return search(

@@ -36,6 +36,7 @@ from mapexplorer.world.layers.events import EVENTS, event_shapes
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.models.textures import unresolved
 from mapexplorer.world.save import Save
+from mapexplorer.world.saved_game import saved_stamp
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.subject import Subject
@@ -171,7 +172,7 @@ class PlaceRenderer:
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
-        entered = (view.save, view.weekday, view.second // SECONDS_PER_HOUR)
+        entered = (view.save, saved_stamp(view.save), view.day, view.weekday, view.second // SECONDS_PER_HOUR)
         chosen = (view.missing, view.all_objects, view.sky, view.features, view.state, entered)
         key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         camera = view.scene_camera(conditions.camera)

@@ -19,12 +19,13 @@ from mapexplorer import kernels
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.places.pixel import explained
+from mapexplorer.rom.source import Stamp
 from mapexplorer.scene.culling import OVERHANG
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import ENTERED, View
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.headers.place_labels import PlaceLabel, place_labels
-from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
 
@@ -77,16 +78,24 @@ class ImageTile(NamedTuple):
 
 @dataclass(frozen=True)
 class MapMoment:
-    """What tiles show beside their position: the `header` through which the matrix is entered, a `second` of the day,
-    the `layers` of a `View`, `features` (the states of what code adds, as JSON), and `missing` and `all_objects` of a
-    `View`."""
+    """What tiles show beside their position."""
 
     header: int
+    """The header through which the matrix is entered."""
     second: int
+    """Of the day."""
     layers: tuple[str, ...]
+    """Those of a `View`."""
     features: str
+    """The states of what code adds, as JSON."""
     missing: bool = False
+    """See `View`."""
     all_objects: bool = False
+    """See `View`."""
+    save: str = ENTERED
+    """A new game, or the path of a saved one."""
+    stamp: Stamp | None = None
+    """Of the file of the save."""
 
 
 class TileRenderer:
@@ -150,9 +159,11 @@ class TileRenderer:
         return scene
 
     def _save(self, moment: MapMoment) -> Save:
+        from mapexplorer.scene.conditions import save_before
         from mapexplorer.world.events.transition import entered_save
 
-        save = entered_save(self.world, moment.header, fresh_save(self.world.game, second=moment.second))
+        before = replace(save_before(self.world.game, moment.save), second=moment.second)
+        save = entered_save(self.world, moment.header, before)
         return replace(save, features=json.loads(moment.features))
 
 

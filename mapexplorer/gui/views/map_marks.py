@@ -15,9 +15,10 @@ from mapexplorer.gui.model.marks import ReachedTiles
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.views.map_navigation import Ruler
 from mapexplorer.gui.views.map_tiles import box_of
-from mapexplorer.gui.views.overlay_painter import CHANGED, REACHED
+from mapexplorer.gui.views.overlay_painter import REACHED
 from mapexplorer.gui.widgets import theme
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.place import FieldPlace
 
 _RULER: Final = QColor(255, 214, 64)
@@ -59,11 +60,11 @@ def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list
     return sides
 
 
-def paint_changed(painter: QPainter, tiles: Iterable[tuple[int, int]], camera: MapCamera, size: Size) -> None:
-    """The tiles (x, z) that differ from another ROM, at least a few pixels large."""
+def paint_tiles(painter: QPainter, tiles: Iterable[tuple[int, int]], rgb: Rgb, camera: MapCamera, size: Size) -> None:
+    """Marked tiles (x, z), at least a few pixels large."""
     painter.save()
-    painter.setPen(QPen(QColor(*CHANGED), 1.4))
-    painter.setBrush(QColor(*CHANGED, 70))
+    painter.setPen(QPen(QColor(*rgb), 1.4))
+    painter.setBrush(QColor(*rgb, 70))
     side = max(_SMALLEST, camera.scale * TILE_UNITS)
     for x, z in tiles:
         middle = QPointF(*camera.pixel((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, size))

@@ -29,10 +29,12 @@ from mapexplorer.gui.rendering.images import image_of, pixels_of
 from mapexplorer.gui.rendering.place_renderer import reduced
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile, MapMoment, TileRenderer
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.colors import FILLER, hue
 from mapexplorer.world.headers.place_labels import PlaceLabel
+from mapexplorer.world.saved_game import saved_stamp
 from mapexplorer.world.sources.damage import Damage
 
 BUDGET: Final = 160 << 20
@@ -206,6 +208,8 @@ class MapTiles(QObject):
             json.dumps(explorer.features, sort_keys=True),
             layers.shown("missing_ds"),
             explorer.options.all_objects,
+            explorer.options.save if explorer.has_saved_game else ENTERED,
+            saved_stamp(explorer.options.save),
         )
 
     # --- pictures of whole matrices in the cache folder
@@ -214,7 +218,7 @@ class MapTiles(QObject):
         """Show the kept picture of a large matrix, before its tiles are requested."""
         pyramid.kept = False
         moment, scales = pyramid.moment, tuple(pyramid.sizes)
-        if len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST:
+        if len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST or moment.save != ENTERED:
             return
 
         def read(renderer: TileRenderer) -> dict[float, QImage] | None:
@@ -236,7 +240,8 @@ class MapTiles(QObject):
     def _keep_overview(self, pyramid: TilePyramid) -> None:
         """Keep the picture of a large matrix, if it is complete and lacks nothing."""
         whole = not pyramid.kept and pyramid.base <= pyramid.fresh
-        if not whole or self.damaged or len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST:
+        few = len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST
+        if not whole or self.damaged or few or pyramid.moment.save != ENTERED:  # nothing of a saved game is kept
             return
         pyramid.kept = True
         moment, image = pyramid.moment, pyramid.overviews[max(pyramid.overviews)].copy()

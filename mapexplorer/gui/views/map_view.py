@@ -18,11 +18,11 @@ from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.map_cells import paint_cells
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
-from mapexplorer.gui.views.map_marks import paint_changed, paint_place, paint_ruler, paint_scale, reached_picture
+from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale, paint_tiles, reached_picture
 from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, TilePyramid, box_of
-from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.views.overlay_painter import OverlayPainter, marked_tiles
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.world.cells import TILE_UNITS
@@ -255,9 +255,9 @@ class MapView(Canvas, QWidget):
             if projection is not None:
                 self._paint_reached(painter, pyramid)
                 self.paint_overlay(painter, projection)
-            changed = self.explorer.marks.changed or ()
-            tiles = [thing.key[1:] for thing in changed if thing.kind == "tile" and thing.key[0] == pyramid.key[0]]
-            paint_changed(painter, tiles, self.camera, self.area)
+            for marked, rgb in marked_tiles(self.explorer.marks):
+                tiles = [thing.key[1:] for thing in marked if thing.kind == "tile" and thing.key[0] == pyramid.key[0]]
+                paint_tiles(painter, tiles, rgb, self.camera, self.area)
             if self.explorer.place is not None:
                 paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
             labels = self.placed_labels()

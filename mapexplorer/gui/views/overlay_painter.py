@@ -37,7 +37,9 @@ LINE = 1.2
 _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
-CHANGED = (255, 64, 160)
+_CHANGED = (255, 64, 160)
+_LEFT = (255, 200, 40)
+
 _GREY, _ABSENT = (96, 96, 96), 0.4
 """The colour of the labels of what is absent, and the share of the opacity of its boxes."""
 _LONGEST_STEP = 8 * TILE_UNITS
@@ -85,8 +87,8 @@ class OverlayPainter:
         shown = [kind for kind in DRAWN if self.layers.shown(kind.id)]
         if marks.reached is not None:
             self._reached(overlay, marks.reached)
-        if marks.changed is not None:
-            self._changed(overlay, marks.changed)
+        for marked, rgb in marked_tiles(marks):
+            self._marked(overlay, marked, rgb)
         parts = [(part, self._small(part)) for part in overlay.cells] if shown else []
         for kind in () if self.marks_only else shown:
             for part, small in parts:
@@ -239,9 +241,9 @@ class OverlayPainter:
                 flat, touching = self._flat(part.ground.tiles[mask])
                 self._draw(flat[touching], QColor(*REACHED, 90), QColor(*REACHED, 150), 0.6)
 
-    def _changed(self, overlay: MapOverlay, changed: frozenset[Subject]) -> None:
-        """The tiles and props that differ from another ROM, in the cells that are shown."""
-        tiles = [thing.key for thing in changed if thing.kind == "tile"]
+    def _marked(self, overlay: MapOverlay, marked: frozenset[Subject], rgb: Rgb) -> None:
+        """Marked tiles and props, in the cells that are shown."""
+        tiles = [thing.key for thing in marked if thing.kind == "tile"]
         for part in overlay.cells:
             cell = part.cell
             own = [
@@ -251,10 +253,10 @@ class OverlayPainter:
             ]
             if own:
                 flat, touching = self._flat(part.ground.tiles[tuple(np.transpose(own))])
-                self._draw(flat[touching], QColor(*CHANGED, 70), QColor(*CHANGED), 1.6)
+                self._draw(flat[touching], QColor(*rgb, 70), QColor(*rgb), 1.6)
         for prop, box in overlay.props.items():
-            if prop in changed:
-                self._box(*box, QColor(*CHANGED))
+            if prop in marked:
+                self._box(*box, QColor(*rgb))
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:
         """A line through points; steps that are longer than a few tiles are left out."""
@@ -352,3 +354,8 @@ def _length(lines: Array) -> Array:
     """The lengths of lines (n, 2, 3)."""
     length: Array = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=-1)
     return length
+
+
+def marked_tiles(marks: Marks) -> tuple[tuple[frozenset[Subject], Rgb], ...]:
+    """The things that are marked by their tiles, and their colours: what differs from another ROM, what is left."""
+    return (marks.changed or frozenset(), _CHANGED), (marks.left, _LEFT)

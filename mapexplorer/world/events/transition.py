@@ -59,7 +59,7 @@ def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     else:
         flags = save.flags.difference(names.map_flags)
         variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
-        save = replace(save, flags=flags, variables=variables, resumed=None)
+        save = replace(save, flags=flags, variables=variables)
     arrival = SaveOnEntering(replace(save, changes={header: tuple(hidden)} if hidden else {}))
     if not world.knows(Topic.SCRIPTS):
         return replace(arrival, complete=False)
