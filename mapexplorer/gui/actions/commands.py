@@ -14,6 +14,7 @@ from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.modes.picking import position_of
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import MAP
+from mapexplorer.gui.widgets.controls import ask_files, ask_folder
 from mapexplorer.gui.widgets.notices import INFO
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace
@@ -42,9 +43,7 @@ class Commands:
 
     def ask_folder(self, title: str, take: Callable[[str], object]) -> None:
         """Ask for the folder of an unpacked ROM, and use it."""
-        name = QFileDialog.getExistingDirectory(self.parts, title, self._folder())
-        if name:
-            take(name)
+        ask_folder(self.parts, title, take, self._folder())
 
     def _folder(self) -> str:
         recent = self.parts.explorer.settings.recent
@@ -52,9 +51,8 @@ class Commands:
 
     def open_files(self) -> None:
         """Ask for loose files and show them together."""
-        names, _ = QFileDialog.getOpenFileNames(self.parts, "Open models, textures and animations", self._folder())
-        if names:
-            self.dialogs.loose_files.show_files(names)
+        title = "Open models, textures and animations"
+        ask_files(self.parts, title, lambda names: self.dialogs.loose_files.show_files(names), self._folder())
 
     # --- saves
 

@@ -20,7 +20,7 @@ from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.model.bookmarks import bookmarks
-from mapexplorer.gui.model.links import selected
+from mapexplorer.gui.model.links import target_of
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
@@ -154,10 +154,7 @@ class Dialogs:
 
         def find(renderer: PlaceRenderer) -> list[PaletteItem]:
             if text.startswith(SCHEME):
-                link = Link.parse(text)
-                place = link.place(renderer.world)
-                selected(renderer.world, place, link.select)  # raises PlaceError
-                header = place.header
+                header = target_of(Link.parse(text), renderer.world)[0].header
                 return [
                     PaletteItem(
                         ListedThing(subject("header", header.id), f"View of {header.title}", side="link"),

@@ -42,6 +42,7 @@ from mapexplorer.gui.model.loose import (
     text_about,
 )
 from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
+from mapexplorer.gui.widgets.controls import ask_files, ask_folder
 from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, row, table_row, timer
 from mapexplorer.gui.widgets.model_view import Turntable
 
@@ -162,9 +163,7 @@ class LooseFilesDialog(JobDialog):
             self.dump.clear()
 
     def _add(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "Add files")
-        if names:
-            self.show_files(names)
+        ask_files(self, "Add files", self.show_files)
 
     def _clear(self) -> None:
         self._given = []
@@ -267,14 +266,10 @@ class LooseFilesDialog(JobDialog):
                 self.export([assembly], target if target.suffix else target.with_suffix(".glb"))
 
     def _export_all(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Export all models into")
-        if name:
-            self.export(self.bench.assemblies, Path(name))
+        ask_folder(self, "Export all models into", lambda name: self.export(self.bench.assemblies, Path(name)))
 
     def _export_pictures(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Export textures into")
-        if name:
-            self.export_pictures(Path(name))
+        ask_folder(self, "Export textures into", lambda name: self.export_pictures(Path(name)))
 
     def export(self, assemblies: Sequence[Assembly], target: Path) -> None:
         """Write a model with its textures and animations as a file, or several into a folder."""

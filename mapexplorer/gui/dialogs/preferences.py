@@ -50,10 +50,9 @@ class PreferencesDialog(QDialog):
         self.key.setObjectName("shortcut keys")
         self.key.setToolTip("Click here and press the new keys")
         self.key.keySequenceChanged.connect(self._limit)
-        self.set_button = button("Set", self._set, default=False)
-        self.remove_button = button("Remove", self._remove, default=False)
-        self.reset_button = button("Reset", self._reset, default=False)
-        self.reset_all_button = button("Reset all", self._reset_all, default=False)
+        runs = {"Set": self._set, "Remove": self._remove, "Reset": self._reset, "Reset all": self._reset_all}
+        buttons = [button(title, run, default=False) for title, run in runs.items()]
+        self.set_button, self.remove_button, self.reset_button, self.reset_all_button = buttons
         self.message = label()
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignTop | Qt.AlignLeft)
@@ -66,7 +65,7 @@ class PreferencesDialog(QDialog):
             ("", self.scale_message),
             ("Editor of source text", self.editor),
         )
-        changes = row((self.key, 1), self.set_button, self.remove_button, self.reset_button, self.reset_all_button)
+        changes = row((self.key, 1), *buttons)
         close = row(None, button("Close", self.accept, default=False))
         heading = label("Shortcuts", HEADING, wrap=False)
         self.setLayout(column(scale, heading, self.filter, (self.tree, 1), changes, self.message, close))

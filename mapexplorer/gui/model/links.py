@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mapexplorer.catalogue.kinds import KINDS, kind_of
+from mapexplorer.catalogue.kinds import EVENT_LISTS, KINDS, kind_of
 from mapexplorer.catalogue.resolve import ALL, find_thing
 from mapexplorer.gui.model.camera import FLY, ORBIT, ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
@@ -55,25 +55,23 @@ def selection_of(place: FieldPlace, chosen: Subject | None) -> str:
     """What is selected, as the link of a place has it; empty for its header and for what has no address."""
     if chosen is None or chosen == subject("header", place.header.id):
         return ""
-    own = _own(place, chosen.kind)
-    if own is not None and chosen.key[0] == own:
+    if chosen.key[0] == _own(place, chosen.kind):
         return Subject(chosen.kind, chosen.key[1:]).address.replace("/", ",")
     return chosen.address if chosen.kind in ALL else ""
 
 
-def selected(world: FieldWorld, place: FieldPlace, text: str) -> Subject | None:
-    """What the link of a place selects; None for its header. Raises PlaceError."""
+def target_of(link: Link, world: FieldWorld) -> tuple[FieldPlace, Subject | None]:
+    """The place of a link in a ROM, and what it selects there; None for the header. Raises PlaceError."""
+    place, text = link.place(world), link.select
     kind, _, name = text.partition(":")
     own = _own(place, kind_of(kind))
     if own is not None:
         text = "/".join((f"{kind}:{own}", *name.split(",")))
-    return find_thing(world, text, ALL if own is None else KINDS).subject if text else None
+    return place, find_thing(world, text, ALL if own is None else KINDS).subject if text else None
 
 
 def _own(place: FieldPlace, kind: str) -> int | None:
     """The number with which the keys of things of a place begin: of events the header, of tiles, cells, placed props
     and plates the matrix; None for other kinds."""
-    known = KINDS.get(kind)
-    if known is None or not (known.events or kind in ("tile", "cell", "placed prop", "plate")):
-        return None
-    return place.header.id if known.events else place.matrix_id.value
+    headers = dict.fromkeys(EVENT_LISTS, place.header.id)
+    return (headers | dict.fromkeys(("tile", "cell", "placed prop", "plate"), place.matrix_id.value)).get(kind)

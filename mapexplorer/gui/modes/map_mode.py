@@ -12,7 +12,7 @@ from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.model.bookmarks import convert_bookmarks, keep_bookmark
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import STANDARD, Layer
-from mapexplorer.gui.model.links import camera_of, link_of, selected, selection_of
+from mapexplorer.gui.model.links import camera_of, link_of, selection_of, target_of
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.widgets.notices import INFO, Notices
@@ -151,8 +151,7 @@ class MapMode(QObject):
     def _show(self, link: Link) -> None:
         explorer, views, picture = self.explorer, self.views, link.picture
         assert explorer.world is not None
-        place = link.place(explorer.world)
-        chosen = selected(explorer.world, place, link.select)
+        place, chosen = target_of(link, explorer.world)
         explorer.clock.set_second(picture.second)
         explorer.choose(
             weekday=picture.weekday,

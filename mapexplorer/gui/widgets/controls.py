@@ -11,6 +11,7 @@ from PyQt5.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, 
 from PyQt5.QtWidgets import (
     QApplication,
     QComboBox,
+    QFileDialog,
     QLabel,
     QSizePolicy,
     QSlider,
@@ -29,6 +30,20 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     """Give a window a size, or the largest one with which it fits the screen."""
     screen = QApplication.primaryScreen().availableGeometry()
     window.resize(min(width, screen.width() - 2 * _FRAME), min(height, screen.height() - 2 * _FRAME - _TITLE))
+
+
+def ask_folder(parent: QWidget, title: str, take: Callable[[str], object], start: str = "") -> None:
+    """Ask for a folder, at first in that of `start`, and use it."""
+    name = QFileDialog.getExistingDirectory(parent, title, start)
+    if name:
+        take(name)
+
+
+def ask_files(parent: QWidget, title: str, take: Callable[[list[str]], object], start: str = "") -> None:
+    """Ask for files, at first in the folder of `start`, and use them."""
+    names, _ = QFileDialog.getOpenFileNames(parent, title, start)
+    if names:
+        take(names)
 
 
 class ComboBox(QComboBox):
