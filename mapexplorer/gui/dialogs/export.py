@@ -205,9 +205,10 @@ class ExportDialog(JobDialog):
         self._later.start()
 
     def _preview(self) -> None:
-        """Have a worker find out what the options give."""
+        """Have a worker find out what the options give, unless it writes files."""
         self.explorer.settings.set("export sections", sorted(self.opened))
-        world, request = self.explorer.world, self._request(self.shown) if self.isVisible() else None
+        wanted = self.isVisible() and self.task is None
+        world, request = self.explorer.world, self._request(self.shown) if wanted else None
         self._previewed = request
         if world is not None and request is not None:
             self.shown.setText("…")
@@ -233,8 +234,6 @@ class ExportDialog(JobDialog):
         request = self._request(self.message) if self.task is None else None
         if request is None:
             return
-        if self._previews is not None and not self._previews.finished:
-            self._changed()  # after the export
         self._running = type(request)
         self.explorer.settings.set("export folder", str(request.output.parent))
         self._forget_outcome()
@@ -281,6 +280,7 @@ class ExportDialog(JobDialog):
         self.stop.setText("Stop" if runs else "Close")
         self.stop.setEnabled(True)
         self.progressed.emit("Export …" if runs else "")
+        self._changed()
 
     def _say(self, text: str) -> None:
         self.message.setText(text)

@@ -8,12 +8,11 @@ from dataclasses import asdict
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
-from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QSpinBox, QWidget
+from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
 from formats.field.height_plates import HeightPlates
 from formats.fixed import ONE
-from mapexplorer.gui.dialogs.fields import number
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
@@ -160,8 +159,10 @@ class HeightsPanel(Panel):
             self.offer_copy(widget)
         self.explorer.place_changed.connect(self._place_changed)
 
-    def _field(self, title: str, hint: str) -> QDoubleSpinBox | QSpinBox:
-        field = number(-_FARTHEST, _FARTHEST, 0, decimals=1)
+    def _field(self, title: str, hint: str) -> QDoubleSpinBox:
+        field = QDoubleSpinBox()
+        field.setRange(-_FARTHEST, _FARTHEST)
+        field.setDecimals(1)
         field.setPrefix(f"{title} ")
         field.setToolTip(hint)
         field.setButtonSymbols(QDoubleSpinBox.NoButtons)
