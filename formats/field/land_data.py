@@ -46,6 +46,7 @@ ignores; fx32 scale."""
 _SIZES = struct.Struct("<4I")
 _SOUND = struct.Struct("<2H")
 _SOUND_MARK = 0x1234
+_MODEL = b"BMD0"
 _SOUND_LIMIT = 0x200
 
 
@@ -79,6 +80,11 @@ class LandSections:
             reader.fail(0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
         offset = _SIZES.size
         sound = reader.view(offset, 0, "background sounds")
+        if _is_of_other_game(reader, attributes + props, has_sound):
+            reader.note(
+                notes, offset, "the section of background sounds is that of another game, which this one misreads"
+            )
+            has_sound = not has_sound
         if has_sound:
             mark, size = reader.unpack(_SOUND, offset, "the mark of the background sounds")
             if mark != _SOUND_MARK:
@@ -126,6 +132,17 @@ class LandSections:
     def read_bdhc(self, *, notes: Notes | None = None) -> HeightPlates:
         """The height plates. Raises FormatError."""
         return self.plates(self.bdhc, notes=notes)
+
+
+def _is_of_other_game(reader: Reader, before: int, has_sound: bool) -> bool:
+    """Whether a file lacks the section of background sounds, or has it, where that is unusual: there the model, which
+    `before` bytes precede, begins otherwise than with its magic number, and elsewhere with it."""
+    data, start = bytes(reader.data), _SIZES.size
+    mark, size = _SOUND.unpack_from(data.ljust(start + _SOUND.size, b"\0"), start)
+    without, with_sound = start + before, start + before + _SOUND.size + size
+    ours, others = (with_sound, without) if has_sound else (without, with_sound)
+    marked = has_sound or mark == _SOUND_MARK
+    return marked and data[ours : ours + 4] != _MODEL and data[others : others + 4] == _MODEL
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ def find_headers(
     one whose every record stays within the limits is taken, `hint` (the published offset) decides between several.
     When none fits entirely, the longest run of records that name scripts and texts and stay within the limits is a
     candidate, too, and so is the published offset. Of those that do not fit entirely (a hack with a stray header), the
-    best that fits in nine of ten records is taken. Raises RomError when none is.
+    best that fits in nine of ten records is taken, up to the last one that fits. Raises RomError when none is.
     """
     size = MAP_HEADER_BYTES * count
     limits = _with_tables(game, limits)
@@ -67,7 +67,9 @@ def find_headers(
         )
     best = max(shares, key=lambda offset: shares[offset], default=0)
     if shares.get(best, 0.0) >= _MOSTLY:
-        return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=shares[best]))
+        fitting = np.flatnonzero(_fitting(header_records(arm9, best, count), game, limits))
+        count = int(fitting[-1]) + 1  # there may be more names than headers
+        return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=len(fitting) / count))
     raise RomError(
         f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
         " archive of 24-byte members, name that archive with --header-archive."
@@ -185,10 +187,17 @@ def read_headers(records: bytes, game: Game) -> MapHeaderTable:
 
 
 def _share(records: HeaderRecords, game: Game, limits: Mapping[str, int]) -> float:
-    """The share of records that are not empty and whose every field is below its limit in `limits`; no wild encounters
-    are within theirs."""
+    """The share of records that fit."""
+    return float(_fitting(records, game, limits).mean()) if len(records) else 0.0
+
+
+def _fitting(records: HeaderRecords, game: Game, limits: Mapping[str, int]) -> npt.NDArray[np.bool_]:
+    """Which records are not empty and have every field below its limit in `limits`; no wild encounters are within
+    theirs."""
     headers = read_headers(records.tobytes(), game).headers
-    good = np.any(np.frombuffer(records.tobytes(), np.uint8).reshape(-1, MAP_HEADER_BYTES), axis=1)
+    good: npt.NDArray[np.bool_] = np.any(
+        np.frombuffer(records.tobytes(), np.uint8).reshape(-1, MAP_HEADER_BYTES), axis=1
+    )
     spans = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
     for field, limit in limits.items():
         values = np.array([getattr(header, field) for header in headers])
@@ -196,4 +205,4 @@ def _share(records: HeaderRecords, game: Game, limits: Mapping[str, int]) -> flo
         if field == "wild_encounters":
             within |= values == (1 << 8 * spans[field].size) - 1
         good &= within
-    return float(good.mean()) if len(good) else 0.0
+    return good

@@ -41,6 +41,7 @@ _MARKERS: Final = (
 """Bytes in the ARM9 expansion -> the patch that put them there."""
 _ENGINE: Final = b"hg-engine rocks!"
 _FEW: Final = 3
+_IN_ARCHIVE: Final = (SourceRule.HEADER_ROUTINE, SourceRule.ARCHIVE_FITS, SourceRule.NAMED_ARCHIVE)
 
 
 def unusual(world: FieldWorld) -> tuple[Unusual, ...]:
@@ -86,20 +87,18 @@ def _image(world: FieldWorld) -> Iterator[Unusual]:
 
 
 def _headers(world: FieldWorld) -> Iterator[Unusual]:
-    why, names = world.header_table.why, world.name_count
+    why, names, headers = world.header_table.why, world.name_count, len(world.headers)
+    if names != headers:
+        evidence = f"{names} names of maps for {headers} map headers"
+        yield Unusual("another number of names", evidence, "a header without a name has its number")
     archive = read_or(None, world.archive, Role.DYNAMIC_HEADERS) if world.has(Role.DYNAMIC_HEADERS) else None
-    if why.rule is SourceRule.STATED:
-        return
-    if why.archive != ARM9:
-        consequence = "the table in ARM9 is not used"
-        if names != len(world.headers):
-            consequence += f"; there are {names} names for {len(world.headers)} headers"
-        yield Unusual("dynamic headers (DSPRE)", f"{origin(why)}, {reason(why)}", consequence)
-    elif archive is not None:
-        records = header_search.member_headers(archive)
-        if records is not None and header_search.looks_like_headers(world.game, records, names, world.header_limits):
-            evidence = f"the members of {archive.path} look like map headers, and the program was not seen to read them"
-            yield Unusual("perhaps dynamic headers", evidence, "--header-archive reads them")
+    records = header_search.member_headers(archive) if why.archive == ARM9 else None
+    if why.rule in _IN_ARCHIVE:
+        evidence = f"{origin(why)}, {reason(why)}"
+        yield Unusual("dynamic headers (DSPRE)", evidence, "the table in ARM9 is not used")
+    elif records is not None and header_search.looks_like_headers(world.game, records, names, world.header_limits):
+        evidence = f"the members of {world.path(Role.DYNAMIC_HEADERS)} look like map headers, no routine reads them"
+        yield Unusual("perhaps dynamic headers", evidence, "--header-archive reads them")
 
 
 def _expansion(world: FieldWorld) -> Iterator[Unusual]:
