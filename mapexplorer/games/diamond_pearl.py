@@ -75,7 +75,6 @@ DIAMOND_PEARL: Final = Game(
     base="platinum",
     files=_FILES,
     program=ProgramTables(
-        silent=1000,
         overlay=5,
         cameras=16,
         camera_pointer=0x4908,

@@ -110,8 +110,6 @@ class GameFile:
 class ProgramTables:
     """How to find the tables in a game's program."""
 
-    silent: int
-    """The music of the first two headers, which are not places."""
     overlay: int
     """The overlay of the field, which has the camera types and the object graphics."""
     cameras: int

@@ -65,7 +65,6 @@ HEARTGOLD_SOULSILVER: Final = Game(
     base="platinum",
     files=_FILES,
     program=ProgramTables(
-        silent=1000,
         overlay=1,
         cameras=17,
         camera_pointer=0x532C,

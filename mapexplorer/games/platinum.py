@@ -140,7 +140,6 @@ PLATINUM: Final = Game(
     cartridge_titles=("POKEMON PL",),
     files=_FILES,
     program=ProgramTables(
-        silent=1000,
         overlay=5,
         cameras=17,
         camera_pointer=0x4E24,

@@ -11,17 +11,19 @@ import json
 import re
 from typing import Any, Final
 
-from formats.field.message import MessageBank, encode
-from mapexplorer.errors import RomError
+from formats.binary import FormatError
+from formats.field.charmap import CODES
+from formats.field.message import MessageBank
 
 _NOTATION: Final = re.compile(r"\{STRVAR_([0-9A-F]+) (\d+)((?:, \d+)*)\}|\{TRAINER_NAME:([^{}]*)\}|\\([nrf])")
 _KEY: Final = "# Key: "
 _CONTROLS: Final = {"n": "\n", "r": "\r", "f": "\f"}
-_PIECE: Final = re.compile(r"\{(?:command )?[0-9A-F]{4}[^{}]*\}|\{packed\}|\{[^{}]*\}|.", re.DOTALL)
+_FOREIGN: Final = re.compile(r"\{(?!command [0-9A-F]{4}[\d ]*\}|[0-9A-F]{4}\}|packed\})[^{}]*\}")
+_KNOWN: Final = frozenset((*CODES, *_CONTROLS.values(), "{", "}"))
 
 
 def bank_of(text: str, name: str, stored: bytes) -> bytes:
-    """The bank that such a file describes. Raises RomError for another one."""
+    """The bank that such a file describes. Raises FormatError."""
     try:
         if text.startswith(_KEY):
             key, *texts = text.split("\n")
@@ -29,7 +31,7 @@ def bank_of(text: str, name: str, stored: bytes) -> bytes:
         value = json.loads(text)
         return _bank(int(value.get("key", 0)), [_text(message) for message in value["messages"]], stored)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RomError(f"{name} is no text archive of DSPRE ({error}).") from None
+        raise FormatError(name, 0, "a text archive of DSPRE", str(error)) from None
 
 
 def _text(message: dict[str, Any]) -> str:
@@ -46,7 +48,8 @@ def _bank(key: int, texts: list[str], stored: bytes) -> bytes:
 
 def _own_notation(text: str) -> str:
     """A text in the notation of `formats.field.message`; what that lacks becomes a question mark."""
-    return "".join(map(_encodable, _PIECE.findall(_NOTATION.sub(_replaced, text))))
+    known = _FOREIGN.sub("?", _NOTATION.sub(_replaced, text))
+    return "".join(character if character in _KNOWN else "?" for character in known)
 
 
 def _replaced(found: re.Match[str]) -> str:
@@ -56,11 +59,3 @@ def _replaced(found: re.Match[str]) -> str:
     if trainer is not None:
         return "{packed}" + trainer
     return f"{{command {int(group, 16) << 8 | int(number):04X}{arguments.replace(',', '')}}}"
-
-
-def _encodable(piece: str) -> str:
-    try:
-        encode(piece)
-    except ValueError:
-        return "?"
-    return piece

@@ -11,7 +11,6 @@ from enum import Enum
 from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR
-from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.features.surface import Surface
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.walk.ground import Ground
@@ -75,22 +74,14 @@ class WarpTarget:
 
 def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     """The target of warp `number` of header `zone`."""
-    events = readable_events(world, zone)
-    if events is None or not 0 <= number < len(events.warps):
-        return WarpTarget(None, problem=f"header {zone} has no warp {number}")
-    warp = events.warps[number]
-    header, arrival = int(warp["header"]), int(warp["warp"])
-    if header == RETURN_HEADER or arrival == RETURN_WARP:
-        return WarpTarget(None, returns=True)
     damaged: list[Damage] = []
     target = readable_warp_target(world, zone, number, damaged)
     if damaged:
         return WarpTarget(None, problem=wording.damage(damaged[0]))
-    if target is None:
-        return WarpTarget(
-            None, problem=f"warp {number} of header {zone} leads nowhere: {world.warp_fault(zone, number)}"
-        )
-    return WarpTarget(Spot(*target))
+    if target is not None:
+        return WarpTarget(Spot(*target))
+    nowhere = world.warp_fault(zone, number)
+    return WarpTarget(None, returns=not nowhere, problem=nowhere and f"the warp leads nowhere: {nowhere}")
 
 
 def at_warp(world: WorldFiles, header: int, number: int) -> WarpTarget:

@@ -21,6 +21,8 @@ from formats.field.bdhc import ANY_HEIGHT
 from formats.field.height_plates import HeightReason
 from mapexplorer.errors import RomError
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.layers.kind import CellOverlay
+from mapexplorer.world.layers.triggers import TRIGGERS
 from mapexplorer.world.sources.provenance import SourceRule
 from mapexplorer.world.sources.unusual import unusual
 
@@ -119,14 +121,14 @@ def test_what_is_true_of_a_variant(
 @pytest.mark.parametrize(
     ("name", "headers", "what"),
     [
-        ("pt_dynamic_headers_600", 600, ["dynamic headers", "more than the retail game has"]),
+        ("pt_dynamic_headers_600", 600, ["dynamic headers", "more members than the retail game"]),
         ("pt_dynamic_cameras", 593, ["ARM9 expansion", "dynamic cameras"]),
         (
             "pt_overworld_expansion",
             593,
-            ["ARM9 expansion", "expanded object graphics", "more than the retail game has"],
+            ["ARM9 expansion", "expanded object graphics", "more members than the retail game"],
         ),
-        ("hg_engine", 540, ["ARM9 expansion", "hg-engine", "more than the retail game has"]),
+        ("hg_engine", 540, ["ARM9 expansion", "hg-engine", "more members than the retail game"]),
         pytest.param("pt_folder_dspre", 594, ["a project of DSPRE", "dynamic headers"], marks=pytest.mark.slow),
         pytest.param("pt_own_code", 593, ["a game code of its own, made of Pokémon Platinum"], marks=pytest.mark.slow),
         pytest.param("pt_textures_missing", 593, ["missing textures"], marks=pytest.mark.slow),
@@ -142,7 +144,10 @@ def test_what_is_recognised(name: str, headers: int, what: list[str], build: Cal
         cameras = world.land(0).bdhc.cameras
         assert cameras.plates.tolist() == [(4, 4, 12, 12, ANY_HEIGHT, 1, 8)]
         assert [each.tolist() for each in cameras.parameters] == [[(2, 30, 0x30000)]]
-        assert world.place(411).terrain.height(116.5 * 16, 885.5 * 16).reason is HeightReason.ONLY_PLATE
+        place = world.place(411)
+        assert place.terrain.height(116.5 * 16, 885.5 * 16).reason is HeightReason.ONLY_PLATE
+        labels = [thing.label for thing in CellOverlay(place, place.cells[0], 411)[TRIGGERS].things]
+        assert labels[-1] == "camera plate, kind 1"
     if name == "pt_overworld_expansion":
         assert world.object_graphics.value[0x300] == 470
         assert 0x300 in world.game.tables.sprite_parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -35,7 +35,9 @@ def trigger_size(record: np.void) -> tuple[int, int]:
     return max(1, int(record["width"])), max(1, int(record["length"]))
 
 
-def event_box(place: FieldPlace, kind: str, record: np.void, size: tuple[int, int] = (1, 1)) -> Array:
+def event_box(
+    place: FieldPlace, kind: str, record: np.void | Mapping[str, int], size: tuple[int, int] = (1, 1)
+) -> Array:
     """The top and the four sides (SIDES, 4, 3) of a box on the ground over an event's tiles."""
     west, north = float(record["x"]) * TILE_UNITS, float(record["z"]) * TILE_UNITS
     east, south = west + size[0] * TILE_UNITS, north + size[1] * TILE_UNITS

@@ -26,6 +26,8 @@ HeaderRecords = npt.NDArray[np.void]
 
 _MOSTLY: Final = 0.9
 RECORD: Final = np.dtype(("V", MAP_HEADER_BYTES))
+_MUSIC: Final = ("day_music", "night_music")
+_SEARCHED: Final = ("matrix", "scripts", "init_scripts", "message_bank", "events", *_MUSIC)
 _STEP: Final = 4
 """Tables begin at multiples of 4 bytes."""
 _PUSH_LR: Final = b"\x00\xb5"
@@ -39,11 +41,10 @@ def find_headers(
 
     `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent
     are left out, and so are their tests. The limits of the game's tables come before them. Candidates are the
-    4-byte aligned places where the first two records look like the two headers that are no places; of these, the
-    one whose every record stays within the limits is taken, `hint` (the published offset) decides between several.
-    When none fits entirely, the longest run of records that name scripts and texts and stay within the limits is a
-    candidate, too, and so is the published offset. Of those that do not fit entirely (a hack with a stray header), the
-    best that fits in nine of ten records is taken, up to the last one that fits. Raises RomError when none is.
+    longest runs of records with music and with numbers of files that there are, and `hint` (the published offset); the
+    one whose every record stays within the limits is taken, `hint` decides between several. When none fits entirely (a
+    hack with a stray header), the best that fits in nine of ten records is, up to the last one that fits. Raises
+    RomError when none is.
     """
     size = MAP_HEADER_BYTES * count
     limits = _with_tables(game, limits)
@@ -51,10 +52,8 @@ def find_headers(
     def fits(offset: int) -> float:
         return _share(header_records(arm9, offset, count), game, limits)
 
-    shares = {offset: fits(offset) for offset in _silent_starts(arm9, size, game)}
-    if 1.0 not in shares.values():
-        usual = [hint] if hint is not None and 0 <= hint <= len(arm9) - size else []
-        shares |= {offset: fits(offset) for offset in (*_runs(arm9, count, game, limits), *usual)}
+    usual = [hint] if hint is not None and 0 <= hint <= len(arm9) - size else []
+    shares = {offset: fits(offset) for offset in sorted({*_starts(arm9, count, game, limits), *usual})}
     whole = [offset for offset, share in shares.items() if share == 1.0]
     if len(whole) == 1:
         return _answer(arm9, whole[0], count, SourceRule.ONLY_FIT)
@@ -147,37 +146,22 @@ def header_records(data: bytes, offset: int, count: int) -> HeaderRecords:
     return frozen(np.frombuffer(data, RECORD, count, offset), RECORD)
 
 
-def _silent_starts(arm9: bytes, size: int, game: Game) -> list[int]:
-    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the silent music."""
-    spans = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
-    wanted = {"night_music": game.program.silent, "day_music": game.program.silent, "matrix": 0, "events": 0}
-    wanted |= {"label_text": 0, "wild_encounters": (1 << 8 * spans["wild_encounters"].size) - 1}
-    starts = np.arange(0, max(min(len(arm9) - size, len(arm9) - 2 * MAP_HEADER_BYTES) + 1, 0), _STEP)
-    for name, value in wanted.items():
-        field = spans[name]
-        column = np.frombuffer(arm9, f"<u{field.size}", len(arm9) // field.size)
-        for record in (0, MAP_HEADER_BYTES):
-            starts = starts[column[(starts + record + field.offset) // field.size] == value]
-    return [int(start) for start in starts]
-
-
-def _runs(arm9: bytes, count: int, game: Game, limits: Mapping[str, int]) -> list[int]:
-    """The places where most of `count` records name scripts and texts, and numbers that their archives have; none where
+def _starts(arm9: bytes, count: int, game: Game, limits: Mapping[str, int]) -> list[int]:
+    """The places where most of `count` records have music, and numbers of files that their archives have; none where
     that are fewer than nine of ten."""
+    step = MAP_HEADER_BYTES // _STEP
     starts = np.arange(0, len(arm9) - MAP_HEADER_BYTES + 1, _STEP)
-    starts = starts[: len(starts) // (MAP_HEADER_BYTES // _STEP) * (MAP_HEADER_BYTES // _STEP)]
+    starts = starts[: len(starts) // step * step]
+    if len(starts) < count * step:
+        return []
     good = np.ones(len(starts), np.bool_)
     for field in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans():
-        if field.name in ("matrix", "scripts", "init_scripts", "message_bank", "events"):
-            values = np.frombuffer(arm9, "<u2")[(starts + field.offset) // 2]
-            good &= values < limits.get(field.name, 1 << 16)
-            good &= (values > 0) | (field.name not in ("scripts", "message_bank"))
-    sums = np.cumsum(good.reshape(-1, MAP_HEADER_BYTES // _STEP), 0)
-    if len(sums) < count:
-        return []
-    before = np.concatenate((np.zeros_like(sums[:1]), sums[:-count]))
-    runs = (sums[count - 1 :] - before).ravel()
-    return (starts[np.flatnonzero(runs == runs.max())]).tolist() if runs.max() >= _MOSTLY * count else []
+        if field.name in _SEARCHED:
+            values = np.frombuffer(arm9, "<u2", len(arm9) // 2)[(starts + field.offset) // 2]
+            good &= (values < limits.get(field.name, 1 << 16)) & ((values > 0) | (field.name not in _MUSIC))
+    sums = np.cumsum(np.vstack((np.zeros(step, np.int64), good.reshape(-1, step))), 0)
+    runs = (sums[count:] - sums[:-count]).ravel() * good[: len(sums[count:]) * step]  # a table begins with a good one
+    return starts[np.flatnonzero(runs == runs.max())].tolist() if runs.max() >= _MOSTLY * count else []
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from mapexplorer.world.headers.leftovers import LeftoverRule
 from mapexplorer.world.sources import header_search
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.provenance import ARM9, SourceRule
-from mapexplorer.world.wording import origin, reason
+from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
@@ -52,32 +52,25 @@ def unusual(world: FieldWorld) -> tuple[Unusual, ...]:
 
 def _release(world: FieldWorld) -> Iterator[Unusual]:
     rom, game, why = world.rom, world.game, world.header_table.why
-    if rom.code[:3] in game.codes:
-        return
-    releases = [
-        code
-        for code, offset in game.tables.headers.table_offsets.items()
-        if why.archive == ARM9 and why.offset == offset
-    ]
-    evidence = f"{rom.code or 'no code'} is no code of a release, its files are those of {game.title}"
-    if releases:
-        evidence += f", its map headers where {' and '.join(releases)} has them"
-    yield Unusual(f"a game code of its own, made of {game.title}", evidence, "names of the decompilation are not shown")
+    if rom.code[:3] not in game.codes:
+        offsets = game.tables.headers.table_offsets.items()
+        releases = [code for code, offset in offsets if (why.archive, why.offset) == (ARM9, offset)]
+        there = f", its map headers where {' and '.join(releases)} has them" if releases else ""
+        evidence = f"{rom.code or 'no code'} is that of no release, its files are those of {game.title}{there}"
+        yield Unusual(
+            f"a game code of its own, made of {game.title}", evidence, "names of the decompilation are absent"
+        )
 
 
 def _project(world: FieldWorld) -> Iterator[Unusual]:
     if world.rom.project:
-        edited = ", ".join(world.rom.edited)
-        consequence = f"{edited} {'is' if len(world.rom.edited) == 1 else 'are'} read in place of the packed archives"
-        yield Unusual(
-            "a project of DSPRE", f"the folder {world.rom.project}", consequence if edited else "no archive is unpacked"
-        )
+        edited = f"read in place of archives: {', '.join(world.rom.edited) or 'nothing'}"
+        yield Unusual("a project of DSPRE", f"the folder {world.rom.project}", edited)
 
 
 def _image(world: FieldWorld) -> Iterator[Unusual]:
     if world.rom.trimmed:
-        evidence = f"bytes of the last file beyond the image: {world.rom.trimmed}"
-        yield Unusual("a trimmed image", evidence, "they are read as 0xFF")
+        yield Unusual("a trimmed image", f"its last file lacks {world.rom.trimmed} bytes", "they are read as 0xFF")
     if world.field_overlay is None and world.camera_table.why.rule is not SourceRule.STATED:
         yield Unusual(
             "no overlay of the field",
@@ -89,23 +82,21 @@ def _image(world: FieldWorld) -> Iterator[Unusual]:
 def _headers(world: FieldWorld) -> Iterator[Unusual]:
     why, names, headers = world.header_table.why, world.name_count, len(world.headers)
     if names != headers:
-        evidence = f"{names} names of maps for {headers} map headers"
-        yield Unusual("another number of names", evidence, "a header without a name has its number")
+        yield Unusual("names of maps", f"{names} for {headers} map headers", "without a name a header has its number")
     archive = read_or(None, world.archive, Role.DYNAMIC_HEADERS) if world.has(Role.DYNAMIC_HEADERS) else None
     records = header_search.member_headers(archive) if why.archive == ARM9 else None
     if why.rule in _IN_ARCHIVE:
-        evidence = f"{origin(why)}, {reason(why)}"
-        yield Unusual("dynamic headers (DSPRE)", evidence, "the table in ARM9 is not used")
+        yield Unusual("dynamic headers (DSPRE)", source(why), "the table in ARM9 is not used")
     elif records is not None and header_search.looks_like_headers(world.game, records, names, world.header_limits):
-        evidence = f"the members of {world.path(Role.DYNAMIC_HEADERS)} look like map headers, no routine reads them"
-        yield Unusual("perhaps dynamic headers", evidence, "--header-archive reads them")
+        evidence = f"the members of {world.path(Role.DYNAMIC_HEADERS)} look like map headers"
+        yield Unusual("perhaps dynamic headers", evidence, "no routine that reads them was found: --header-archive")
 
 
 def _expansion(world: FieldWorld) -> Iterator[Unusual]:
     path, index = world.game.program.expansion
     if world.expansion:
-        evidence = f"{path}[{index}] has {len(world.expansion):,} bytes"
-        yield Unusual("ARM9 expansion (DSPRE, PlatPatches, hg-engine)", evidence, "it is code and no picture")
+        size = f"{path}[{index}] has {len(world.expansion):,} bytes"
+        yield Unusual("ARM9 expansion (DSPRE, PlatPatches, hg-engine)", size, "it is code and no picture")
     for marker, what, consequence in _MARKERS:
         if marker in world.expansion:
             yield Unusual(what, f"{marker.decode()} in {path}[{index}]", consequence)
@@ -129,7 +120,7 @@ def _cameras(world: FieldWorld) -> Iterator[Unusual]:
     sections = ((land, read_or(None, world.land_sections, land)) for land in lands)
     with_cameras = [land for land, parts in sections if parts is not None and CAMERA_MAGIC in bytes(parts.bdhc.data)]
     if with_cameras:
-        shown = f"land data {', '.join(map(str, with_cameras[:_FEW]))}{' ...' if len(with_cameras) > _FEW else ''}"
+        shown = ", ".join(map(str, with_cameras[:_FEW])) + (" ..." if len(with_cameras) > _FEW else "")
         evidence = f"camera plates (DCAM) in {len(with_cameras)} of {len(lands)} lands: {shown}"
         yield Unusual("dynamic cameras (Pokémon DS Map Studio)", evidence, "the camera is shown as without them")
 
@@ -141,8 +132,7 @@ def _sizes(world: FieldWorld) -> Iterator[Unusual]:
         sizes.pop(Role.MESSAGES, None)
     more = [f"{role} has {size:,} for {retail[role]:,}" for role, size in sizes.items() if size > retail[role]]
     if more:
-        evidence = f"members of archives: {', '.join(more)}"
-        yield Unusual("more than the retail game has", evidence, "they are read like the others")
+        yield Unusual("more members than the retail game", ", ".join(more), "they are read like the others")
 
 
 def _white(world: FieldWorld) -> Iterator[Unusual]:
