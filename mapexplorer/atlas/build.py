@@ -46,6 +46,11 @@ _LEAST: Final = 8
 """Tasks of a process for which it is started."""
 _TILE: Final = re.compile(r"tiles/(?P<time>\w+)/(?P<level>\d+)/(?P<x>\d+)_(?P<y>\d+)\.webp")
 
+_REVEALED: Final = (
+    "The site shows this saved game: its flags and variables, so which trainers are beaten, which items are taken and "
+    "how far its story is. It names neither the player nor the party."
+)
+
 Files = list[tuple[str, str]]
 """Paths in the folder, with the hashes of their contents."""
 Task = tuple[Any, ...]
@@ -86,7 +91,7 @@ class Maker:
     def changes(self) -> Iterator[tuple[str, bytes]]:
         """The page of what is different from the base."""
         assert self._site.base is not None
-        worlds = self._site.base, self._site.world
+        worlds = self._site.base.world, self._site.world
         yield "changes.html", "".join(changes_page(*worlds, compare(*worlds))).encode()
 
     def seen(self, header: int) -> tuple[int, Region]:
@@ -103,7 +108,7 @@ class Maker:
 
     def strip(self, sheet: Sheet, row: int, level: int) -> Iterator[tuple[str, bytes]]:
         """The tiles of a strip of a sheet."""
-        yield from drawn_tiles(self._site.world, sheet, row, level)
+        yield from drawn_tiles(self._site.world, sheet, row, level, self._site.request.save)
 
     def reduced(self, time: str, at: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
         """The smaller tiles of a part of the canvas."""
@@ -141,10 +146,10 @@ class _Run:
     def _identity(self) -> Entry:
         """What decides the contents of all files."""
         digest = hashlib.sha256(b"".join(self._shared.values()))
-        if self._request.introduction:
-            digest.update(Path(self._request.introduction).read_bytes())
-        for rom in (self._site.world.rom, *([self._site.base.rom] if self._site.base else [])):
-            digest.update(rom_digest(rom, identify(rom).name, __version__).encode())
+        for path in (self._request.introduction, None if self._site.save is None else self._request.save):
+            digest.update(Path(path).read_bytes() if path else b"")
+        for site in filter(None, (self._site, self._site.base)):
+            digest.update(rom_digest(site.world.rom, identify(site.world.rom).name, __version__).encode())
         return {"generator": f"mapexplorer {__version__}", "contents": self._request.contents, "of": digest.hexdigest()}
 
     def outcome(self) -> Outcome:
@@ -170,7 +175,8 @@ class _Run:
         new = sum(before.get(path) != digest for path, digest in files.items())
         sentence = f"{count(len(files), 'file')} in {self._folder}, {new} new or changed, {len(files) - new} up to date"
         facts = {"folder": str(self._folder), "files": len(files), "changed": new}
-        return Outcome(sentence, [self._folder / "index.html"], [], facts)
+        notices = [] if self._site.save is None else [_REVEALED]
+        return Outcome(sentence, [self._folder / "index.html"], notices, facts)
 
     def _make(self) -> None:
         site, pictures = self._site, not self._request.without_pictures

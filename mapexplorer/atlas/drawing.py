@@ -33,7 +33,7 @@ def tile_path(time: str, level: int, x: int, y: int) -> str:
     return f"tiles/{time}/{level}/{x}_{y}.webp"
 
 
-def drawn_tiles(world: FieldWorld, sheet: Sheet, row: int, level: int) -> Iterator[tuple[str, bytes]]:
+def drawn_tiles(world: FieldWorld, sheet: Sheet, row: int, level: int, save: str) -> Iterator[tuple[str, bytes]]:
     """The tiles of a strip of a sheet that begins at a row of blocks, at the level of the engine's pictures. At night
     those that look as by day are left out."""
     columns, rows = sheet.blocks
@@ -43,7 +43,7 @@ def drawn_tiles(world: FieldWorld, sheet: Sheet, row: int, level: int) -> Iterat
     for time, second in TIMES.items():
         if time != "day" and not sheet.place(world).outdoor_light:
             continue
-        poster = sheet.poster(world, second, region)
+        poster = sheet.poster(world, second, save, region)
         raw = np.concatenate([poster.drawn(number) for number in range(poster.bands)])
         pixels = displayed(raw)
         pixels[raw[..., 3] == 0] = 0
@@ -66,7 +66,7 @@ def encoded(pixels: Pixels) -> bytes:
     from PIL import Image
 
     file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "WEBP", lossless=True, method=1, quality=40)
+    Image.fromarray(pixels).save(file, "WEBP", lossless=True, method=0, quality=30)
     return file.getvalue()
 
 

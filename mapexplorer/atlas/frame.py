@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from mapexplorer._version import __version__
@@ -20,32 +21,55 @@ _NOTICE: Final = (
 
 def framed(site: Site, title: str, *contents: Content, folder: str = "", scripts: Iterable[str] = ()) -> bytes:
     """A page. `folder`: the path from its folder to that of the site, `../` or empty; `scripts`: more files to load."""
-    menu = [tag("a", site.title, href=f"{folder}index.html", class_="home")]
-    menu += [tag("a", "Map", href=f"{folder}map.html")]
-    menu += [tag("a", KINDS[kind].title, href=f"{folder}{list_path(kind)}") for kind in listed_kinds(site)]
-    search = tag(
-        "form",
-        tag("input", type="search", id="search", placeholder="Search", aria_label="Search", autocomplete="off"),
-        tag("ul", tag("li", "Type a name."), id="found", hidden=True),
-        class_="search",
-    )
     head = (
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        tag("meta", name="generator", content=f"mapexplorer {__version__}"),
-        tag("meta", name="author", content=site.request.author) if site.request.author else None,
+        _head(site, folder),
         tag("title", f"{title} - {site.title}" if title != site.title else title),
-        tag("link", rel="stylesheet", href=f"{folder}site.css"),
         (tag("script", src=f"{folder}{name}", defer=True) for name in (*scripts, "site.js")),
     )
-    body = (
-        tag("header", tag("details", tag("summary", "Menu"), tag("nav", menu)), search),
-        tag("main", contents),
-        tag("footer", tag("p", _NOTICE), tag("p", f"By {site.request.author}.") if site.request.author else None),
+    body = tag("body", _top(site, folder), tag("main", contents), _foot(site), data_folder=folder)
+    return f"<!DOCTYPE html>\n{tag('html', tag('head', head), body, lang='en')}\n".encode("utf-8", "replace")
+
+
+@cache
+def _head(site: Site, folder: str) -> Markup:
+    """What the heads of all pages say."""
+    author = site.request.author
+    return joined(
+        (
+            tag("meta", charset="utf-8"),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+            tag("meta", name="generator", content=f"mapexplorer {__version__}"),
+            tag("meta", name="author", content=author) if author else None,
+            tag("link", rel="stylesheet", href=f"{folder}site.css"),
+        )
     )
-    page = tag("html", tag("head", head), tag("body", body, data_folder=folder), lang="en")
-    return f"<!DOCTYPE html>\n{page}\n".encode("utf-8", "replace")
+
+
+@cache
+def _top(site: Site, folder: str) -> Markup:
+    """The menu and the search."""
+    menu = [tag("a", site.title, href=f"{folder}index.html", class_="home"), tag("a", "Map", href=f"{folder}map.html")]
+    menu += [tag("a", KINDS[kind].title, href=f"{folder}{list_path(kind)}") for kind in listed_kinds(site)]
+    search = tag("input", type="search", id="search", placeholder="Search", aria_label="Search", autocomplete="off")
+    results = tag("ul", tag("li", "Type a name."), id="found", hidden=True)
+    return tag(
+        "header",
+        tag("details", tag("summary", "Menu"), tag("nav", menu)),
+        tag("form", search, results, class_="search", role="search"),
+    )
+
+
+@cache
+def _foot(site: Site) -> Markup:
+    author = site.request.author
+    saved = "What is there, hidden and done is that of a saved game, not of a new one."
+    return tag(
+        "footer",
+        tag("p", _NOTICE),
+        tag("p", saved) if site.save is not None else None,
+        tag("p", f"By {author}.") if author else None,
+    )
 
 
 def listed_kinds(site: Site) -> list[str]:

@@ -12,7 +12,7 @@ from mapexplorer.atlas.site import LISTED, Site, page_path
 from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, SCRIPTS, WITH_ICON, header_of
 from mapexplorer.errors import PlaceError, RomError, in_words
 from mapexplorer.export.files import map_name
-from mapexplorer.export.markup import Content, Markup, tag
+from mapexplorer.export.markup import Content, Markup, joined, tag
 from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.inspector.describe import describe
@@ -34,32 +34,34 @@ _ERRORS: Final = (FormatError, RomError, PlaceError, KeyError, IndexError)
 
 
 def page(site: Site, thing: Subject) -> bytes:
-    """The page of a thing."""
-    header = site.header_of(thing)
-    description = _described(site.world, header, thing)
-    before = None if site.base is None else _described(site.base, header, thing)
-    shown = description if before is None else with_values_before(description, before)
-    marks = [fact for section in shown.sections for fact in section.rows if fact.before is not None]
-    anchor = "t" if thing.kind == "messages" else None
-    is_new = site.base is not None and before == _NOTHING
+    """The page of a thing. What is new or changed in comparison with the base is marked."""
+    header, base = site.header_of(thing), site.base
+    description = _described(site, header, thing)
+    before, mark = None, None
+    if base is not None and thing in base.things:
+        was = _described(base, header, thing)
+        before = joined(_of_kind(base, thing, header, None))
+        now = joined(_of_kind(site, thing, header, None))
+        description = with_values_before(description, was)
+        changed = any(fact.before is not None for section in description.sections for fact in section.rows)
+        mark = "changed" if changed or before != now else None
+    elif base is not None:
+        mark = "new"
     contents = (
         _way(site, thing),
-        tag("h1", _picture(site, thing), shown.title, _badge(is_new, bool(marks))),
-        tag("p", shown.subtitle, class_="subtitle") if shown.subtitle else None,
-        _of_kind(site, thing, header),
-        (_section(site, section, header, anchor) for section in shown.sections),
+        tag("h1", _picture(site, thing), description.title, tag("span", mark, class_="badge") if mark else None),
+        tag("p", description.subtitle, class_="subtitle") if description.subtitle else None,
+        _of_kind(site, thing, header, before),
+        (_section(site, section, header, thing.kind == "messages") for section in description.sections),
     )
-    return framed(site, shown.title, *contents, folder="../")
+    return framed(site, description.title, *contents, folder="../")
 
 
-_NOTHING: Final = Description(subject("rom"), "", "", ())
-
-
-def _described(world: FieldWorld, header: int, thing: Subject) -> Description:
+def _described(site: Site, header: int, thing: Subject) -> Description:
     """All facts about a thing, or why they cannot be read."""
     try:
-        said = describe(world, header, thing)
-        return replace(said, sections=(_texts(world, thing.key[0]),)) if thing.kind == "messages" else said
+        said = describe(site.world, header, thing, site.save)
+        return replace(said, sections=(_texts(site.world, thing.key[0]),)) if thing.kind == "messages" else said
     except _ERRORS as error:
         words = in_words(error) if isinstance(error, FormatError | RomError | PlaceError) else str(error)
         return Description(thing, str(thing), "", (Section("Damaged", (Fact("", words),)),))
@@ -70,10 +72,6 @@ def _texts(world: FieldWorld, bank: int) -> Section:
     texts = world.messages(bank)
     messages = enumerate(texts.messages if texts is not None else ())
     return Section("Texts", tuple(Fact(str(number), readable(text)) for number, text in messages))
-
-
-def _badge(is_new: bool, changed: bool) -> Markup | None:
-    return tag("span", "new" if is_new else "changed", class_="badge") if is_new or changed else None
 
 
 def _way(site: Site, thing: Subject) -> Markup:
@@ -98,14 +96,14 @@ def _picture(site: Site, thing: Subject | None) -> Markup | None:
     return None if path is None else tag("img", src=f"../{path}", alt="", class_="icon")
 
 
-def _section(site: Site, section: Section, header: int, anchor: str | None = None) -> Markup | None:
-    """Facts as a table; `anchor`: what the names of the places of its facts begin with."""
+def _section(site: Site, section: Section, header: int, numbered: bool) -> Markup | None:
+    """Facts as a table; `numbered`: each has an anchor by its name."""
     rows = [
         tag(
             "tr",
             tag("th", fact.name, scope="row"),
             tag("td", _fact(site, fact, header)),
-            id=anchor and anchor + fact.name,
+            id=f"t{fact.name}" if numbered else None,
         )
         for fact in section.rows
         if fact.name or fact.value or fact.meaning
@@ -125,20 +123,20 @@ def _fact(site: Site, fact: Fact, header: int) -> Iterator[Content]:
         yield tag("small", why_text(fact.why))
 
 
-def _of_kind(site: Site, thing: Subject, header: int) -> Iterator[Content]:
-    """What pages of a kind have beside the facts."""
+def _of_kind(site: Site, thing: Subject, header: int, before: Markup | None) -> Iterator[Content]:
+    """What pages of a kind have beside the facts; rows and lines that are not in what there was `before` are marked."""
     if thing.kind == HEADER:
         yield _map(site, header)
-        events = find_events(site.world, header)
+        events = find_events(site.world, header, site.save)
         groups = [*listed_events(site.world, events)]
         encounters = read_or(None, find_encounters, site.world, header)
         groups += listed_encounters(encounters) if encounters is not None else ()
-        yield (_group(site, group, header) for group in groups)
+        yield (_group(site, group, header, before) for group in groups)
     elif thing.kind in EVENT_LISTS:
         record = getattr(site.world.events(header), EVENT_LISTS[thing.kind])[thing.key[1]]
         yield tag("p", tag("a", "On the map", href=f"../map.html#{header}@{record['x']},{record['z']}"))
     elif thing.kind == SCRIPTS:
-        yield _script(site, thing, header)
+        yield _script(site, thing, header, before)
 
 
 def _map(site: Site, header: int) -> Iterator[Content]:
@@ -155,41 +153,50 @@ def _map(site: Site, header: int) -> Iterator[Content]:
     yield tag("p", scripts, " ", linked(site, subject("messages", of_map.message_bank), "Texts"))
 
 
-def _group(site: Site, group: ListedGroup, header: int) -> Markup:
+def _group(site: Site, group: ListedGroup, header: int, before: Markup | None) -> Markup:
     """Things of a list, each with its picture, words and where it is."""
     rows = (
-        tag(
-            "tr",
-            tag("td", _picture(site, row.shown)),
-            tag(
-                "td",
-                linked(site, row.subject, row.title, header=header),
-                ((tag("br"), tag("span", line, class_="meaning")) for line in row.lines if line.strip("“”")),
-                class_="faint" if row.faint else None,
-            ),
-            tag("td", row.side),
+        joined(
+            (
+                tag("td", _picture(site, row.shown)),
+                tag(
+                    "td",
+                    linked(site, row.subject, row.title, header=header),
+                    ((tag("br"), tag("span", line, class_="meaning")) for line in row.lines if line.strip("“”")),
+                    class_="faint" if row.faint else None,
+                ),
+                tag("td", row.side),
+            )
         )
         for row in group.rows
     )
-    return tag("section", tag("h2", group.title), tag("table", rows, class_="things"))
+    marked = (tag("tr", row, class_=_mark(row, before)) for row in rows)
+    return tag("section", tag("h2", group.title), tag("table", marked, class_="things"))
 
 
-def _script(site: Site, thing: Subject, header: int) -> Markup | None:
+def _mark(part: Markup, before: Markup | None) -> str | None:
+    return "new" if before is not None and part not in before else None
+
+
+def _script(site: Site, thing: Subject, header: int, before: Markup | None) -> Markup | None:
     """The commands of a script file; each entry has an anchor."""
     shown = read_or(None, read_page, site.world, header, thing)
     if shown is None:
         return None
     entries = shown.facts.listing.entries if isinstance(shown.facts, ScriptFacts) else {}
     lines = (
-        _line(site, row, [*entries.get(row.offset or 0, ())] if row.offset is not None else []) for row in shown.rows
+        _line(site, row, [*entries.get(row.offset, ())] if row.offset is not None else [], before) for row in shown.rows
     )
     return tag("section", tag("h2", "Commands"), tag("pre", lines, class_="script"))
 
 
-def _line(site: Site, row: ScriptRow, entries: list[int]) -> Iterator[Content]:
+def _line(site: Site, row: ScriptRow, entries: list[int], before: Markup | None) -> Iterator[Content]:
     yield (tag("span", id=f"s{entry}") for entry in entries)
+    words = [_part(site, part) for part in row.parts]
+    command = joined(word for word, part in zip(words, row.parts, strict=True) if part.role is not PartRole.OFFSET)
+    classes = [*(["dead"] if row.dead else []), *filter(None, [_mark(command, before)])]
     anchor = None if row.offset is None else f"o{row.offset:X}"
-    yield tag("span", (_part(site, part) for part in row.parts), id=anchor, class_="dead" if row.dead else None), _BREAK
+    yield tag("span", words, id=anchor, class_=" ".join(classes) or None), _BREAK
 
 
 def _part(site: Site, part: LinePart) -> Content:

@@ -8,9 +8,12 @@ from typing import Any, Final
 
 from mapexplorer.export.request import Parallel
 from mapexplorer.export.run import WRITERS
-from mapexplorer.option import OptionError, option
+from mapexplorer.option import OptionError, again, option
+from mapexplorer.scene.view import ENTERED, MapState
 from mapexplorer.values import Flag, ValueKind
 
+FILES: Final = ("base", "introduction", "save")
+"""The options that name files, whose contents count."""
 _COLOR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -35,6 +38,7 @@ class AtlasRequest(Parallel):
     base: str | None = option(
         None, ValueKind(), "The ROM of which this one is a change: differences are marked.", "Made from", absent="none"
     )
+    save: str = again(MapState, "save", ENTERED)
     without_texts: bool = option(False, Flag(), "Leave out what people say and signs read.", "Without texts")
     without_pictures: bool = option(
         False, Flag(), "Leave out pictures, the tiles of the map and pages in 3D.", "Without pictures"
@@ -49,7 +53,7 @@ class AtlasRequest(Parallel):
     @property
     def contents(self) -> dict[str, Any]:
         """The options that decide what the files contain."""
-        return {name: value for name, value in self.flat().items() if name not in ("jobs", "base", "introduction")}
+        return {name: value for name, value in self.flat().items() if name not in ("jobs", *FILES)}
 
 
 WRITERS[AtlasRequest] = "mapexplorer.atlas.build:write_atlas"

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.poster_bands import Poster, Region
 from mapexplorer.export.request import PosterRequest
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
@@ -62,16 +63,16 @@ class Sheet:
         place = self.place(world)
         return list(place.matrix_cells.values()) if self.whole else list(place.cells)
 
-    def poster(self, world: FieldWorld, second: int, chosen: Region | None) -> Poster:
+    def poster(self, world: FieldWorld, second: int, save: str, chosen: Region) -> Poster:
         """What draws a region of it."""
-        return Poster(world, _request(self.header, self.whole, second), chosen)
+        return Poster(world, _request(self.header, self.whole, second, save), chosen)
 
 
 Door = tuple[tuple[int, int], Sheet]
 """The tile of a warp, and the sheet to which it leads."""
 
 
-def _request(header: int, whole: bool, second: int = NOON) -> PosterRequest:
+def _request(header: int, whole: bool, second: int = NOON, save: str = ENTERED) -> PosterRequest:
     layers = ("terrain", "props", "people")
     return PosterRequest(
         output=Path("sheet.png"),
@@ -80,6 +81,7 @@ def _request(header: int, whole: bool, second: int = NOON) -> PosterRequest:
         cell_pixels=CELL_UNITS,
         layers=layers,
         second=second,
+        save=save,
     )
 
 

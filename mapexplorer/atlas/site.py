@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Self
 
@@ -17,8 +17,11 @@ from mapexplorer.export.images import encode_png
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.games import Topic
 from mapexplorer.grouping import by_key
+from mapexplorer.scene.conditions import save_before
+from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import Save
 from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
@@ -45,13 +48,17 @@ class Site:
 
     world: FieldWorld
     request: AtlasRequest
-    base: FieldWorld | None = None
+    base: Site | None = None
+    save: Save | None = None
+    """The saved game that is shown; None: a new game."""
 
     @classmethod
     def open(cls, path: str, request: AtlasRequest) -> Self:
         """The site of a ROM. Raises FormatError, RomError."""
         world = FieldWorld(open_rom(path)).saying(texts=not request.without_texts)
-        return cls(world, request, FieldWorld(open_rom(request.base)) if request.base else None)
+        save = None if request.save in (ENTERED, NEW) else save_before(world.game, request.save)
+        base = cls.open(request.base, replace(request, base=None)) if request.base else None
+        return cls(world, request, base, save)
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -93,17 +93,22 @@ def compress_rows(pixels: npt.NDArray[np.uint8]) -> CompressedRows:
 
 def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces: Iterable[CompressedRows]) -> Path:
     """Write an RGB picture while its rows are produced, to a temporary file that is renamed. Raises OSError."""
-    checksum = 1
     with atomic_file(path) as file:
-        file.write(SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0)))
-        lead = b"\x78\x9c"
-        for data, own_checksum, size in pieces:
-            file.write(chunk(b"IDAT", lead + data))
-            checksum = _joined_adler32(checksum, own_checksum, size)
-            lead = b""
-        file.write(chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum)))
-        file.write(chunk(b"IEND", b""))
+        file.writelines(png_rows(width, height, pieces))
     return Path(path)
+
+
+def png_rows(width: int, height: int, pieces: Iterable[CompressedRows]) -> Iterator[bytes]:
+    """An RGB picture as PNG while its rows are produced."""
+    checksum = 1
+    yield SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0))
+    lead = b"\x78\x9c"
+    for data, own_checksum, size in pieces:
+        yield chunk(b"IDAT", lead + data)
+        checksum = _joined_adler32(checksum, own_checksum, size)
+        lead = b""
+    yield chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum))
+    yield chunk(b"IEND", b"")
 
 
 def _joined_adler32(first: int, second: int, size: int) -> int:

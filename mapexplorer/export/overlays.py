@@ -3,7 +3,7 @@ their things that are items, trainers or warps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,17 +11,15 @@ import numpy as np
 
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.gameplay.items import Items
-from mapexplorer.world.cells import Cell
 from mapexplorer.world.layers.behaviours import BEHAVIOURS
 from mapexplorer.world.layers.collision import COLLISION
 from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
 from mapexplorer.world.layers.events import EVENTS
-from mapexplorer.world.layers.kind import CellOverlay, LayerKind, event_owner
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.ranges import RANGES
 from mapexplorer.world.layers.shapes import Shapes, ShapeSubject
 from mapexplorer.world.layers.sight import SIGHT
 from mapexplorer.world.layers.triggers import TRIGGERS
-from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.files import WorldFiles
 
@@ -76,12 +74,6 @@ OVERLAYS: Final = {
     "warps": NamedOverlay("Warps", ((EVENTS, _is_warp),)),
 }
 """Name -> what it shows, from the lowest to the uppermost."""
-
-
-def parts_of(place: FieldPlace, cells: Iterable[Cell], *, whole: bool) -> Iterator[CellOverlay]:
-    """The layers of some cells; those of a `whole` matrix show the events of their own headers."""
-    for cell in cells:
-        yield CellOverlay(place, cell, event_owner(cell, place.header.id, whole=whole), whole)
 
 
 def chosen_shapes(part: CellOverlay, kind: LayerKind, chosen: Chosen) -> Shapes:

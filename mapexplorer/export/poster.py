@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from itertools import chain
 
-from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
-from mapexplorer.export.poster_bands import Poster, Region
+from mapexplorer.export.files import write_atomically
+from mapexplorer.export.images import CompressedRows, compress_rows, png_rows, write_png_rows
+from mapexplorer.export.poster_bands import SVG, Poster, Region
+from mapexplorer.export.poster_overlays import legend_picture, svg
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.system.workers import done_by
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.world import FieldWorld
@@ -38,6 +42,7 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
     prepare(DS_PICTURES)  # once, not in every process
     missing: dict[str, None] = {}
     poster, jobs = Poster(world, plan), plan.jobs or os.cpu_count() or 1
+    as_svg = plan.output.suffix.lower() == SVG
 
     def counted(pieces: Iterator[_Band]) -> Iterator[CompressedRows]:
         progress.report(0, poster.bands, _STEPS)
@@ -46,16 +51,32 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
             yield piece
             progress.report(number, poster.bands, _STEPS)
 
+    entries = poster.ground.legend(poster.cells.values()) if plan.legend else []
+    below = legend_picture(entries, poster.width) if entries and not as_svg else None
+    height = poster.height + (len(below) if below is not None else 0)
     with contextlib.closing(_drawn_bands(poster, jobs, progress.check)) as drawn:
-        write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
+        rows = counted(drawn) if below is None else chain(counted(drawn), [compress_rows(below)])
+        if as_svg:
+            picture = b"".join(png_rows(poster.width, height, rows))
+            write_atomically(plan.output, _shapes(poster, picture, entries).encode())
+        else:
+            write_png_rows(plan.output, poster.width, height, rows)
     place, damaged, region = poster.place, list(missing), poster.region
-    matrix, size = place.matrix_id.value, f"{poster.width} x {poster.height} pixels"
+    matrix, size = place.matrix_id.value, f"{poster.width} x {height} pixels"
     corner = [value * CELL_TILES / plan.cell_pixels for value in (region.left, region.upper)]
     facts = {"file": str(plan.output), "header": place.header.id, "matrix": matrix, "whole_matrix": poster.whole}
-    facts |= {"corner": corner, "width": poster.width, "height": poster.height, "damaged": damaged}
+    facts |= {"corner": corner, "width": poster.width, "height": height, "damaged": damaged}
     what = f"matrix {matrix}" if poster.whole else place.header.title
     sentence = f"{what}, {size}, {plan.output.stat().st_size:,} bytes"
     return Outcome(sentence, [plan.output], damaged, facts)
+
+
+def _shapes(poster: Poster, picture: bytes, entries: Sequence[tuple[Rgb, str]]) -> str:
+    """The poster as SVG."""
+    region, masks = poster.region, poster.labels if poster.plan.names else []
+    names = [(text, x + mask.shape[1] / 2, y + mask.shape[0] / 2) for text, x, y, mask in masks]
+    box = region.left, region.upper, poster.width, poster.height
+    return svg(poster.ground, picture, box, [*poster.cells.values()], names, entries)
 
 
 def _drawn_bands(poster: Poster, jobs: int, waiting: Callable[[], None]) -> Generator[_Band, None, None]:

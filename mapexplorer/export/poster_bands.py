@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 import numpy as np
@@ -21,7 +21,8 @@ from formats.fixed import ONE, Vector
 from mapexplorer.arrays import Picture
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import no_land
-from mapexplorer.export.request import PosterRequest
+from mapexplorer.export.poster_overlays import OverlayGround, PlacedLayer, painted
+from mapexplorer.export.request import OVERLAY_NAMES, PosterRequest
 from mapexplorer.gpu.picture import displayed, displayed_before
 from mapexplorer.scene.camera import TOP_LOWEST, top_camera
 from mapexplorer.scene.culling import OVERHANG
@@ -37,6 +38,8 @@ from mapexplorer.world.world import FieldWorld
 
 Pixels = npt.NDArray[np.uint8]
 
+SVG: Final = ".svg"
+"""The ending of a poster whose overlays and names are shapes."""
 _MARGIN: Final = 8
 _WIDTH: Final = 256 - 2 * _MARGIN
 _HEIGHT: Final = 192 - 2 * _MARGIN
@@ -83,6 +86,7 @@ class Poster:
     plan: PosterRequest
     chosen: Region | None = None
     _scenes: dict[int, FieldScene] = field(default_factory=dict)
+    _layers: dict[int, list[PlacedLayer]] = field(default_factory=dict)
 
     @cached_property
     def place(self) -> FieldPlace:
@@ -158,9 +162,11 @@ class Poster:
         pixels = self._before_sky(self.drawn(number), top)
         if self.plan.collision:
             self._tint(pixels, top)
+        if self.plan.overlays and self.plan.output.suffix.lower() != SVG:
+            pixels = self._overlaid(pixels, top)
         if self.plan.grid:
             self._draw_grid(pixels, top)
-        if self.plan.names:
+        if self.plan.names and self.plan.output.suffix.lower() != SVG:
             self._draw_names(pixels, top)
         return pixels
 
@@ -281,13 +287,30 @@ class Poster:
             pixels[y] = (pixels[y] + _GRID) // 2
 
     @cached_property
-    def _labels(self) -> list[tuple[int, int, Pixels]]:
-        """(left, top, mask) of every name, from the region's corner; a mask is (height, width, 2): letters and their
-        outline, 0..255."""
+    def ground(self) -> OverlayGround:
+        """What its overlays are over."""
+        return OverlayGround(self.place, self.whole, self.plan.overlays or (), self.plan.cell_pixels)
+
+    def _overlaid(self, pixels: Pixels, top: int) -> Pixels:
+        """A band with the overlays of the cells in it and around it, out of which their things may reach."""
+        size = self.plan.cell_pixels
+        rows = range(top // size - 1, (top + len(pixels)) // size + 2)
+        for row in rows:
+            if row not in self._layers:
+                cells = (cell for (_, z), cell in self.cells.items() if z == row)
+                self._layers[row] = list(self.ground.layers(cells))
+        self._layers = {row: self._layers[row] for row in rows}
+        layers = sorted(chain(*self._layers.values()), key=lambda layer: OVERLAY_NAMES.index(layer.overlay))
+        return painted(self.ground, pixels, (self.region.left, top), layers)
+
+    @cached_property
+    def labels(self) -> list[tuple[str, int, int, Pixels]]:
+        """(text, left, top, mask) of every name, from the region's corner; a mask is (height, width, 2): letters and
+        their outline, 0..255."""
         from PIL import Image, ImageDraw, ImageFont
 
         size, region = self.plan.cell_pixels, self.region
-        labels: list[tuple[int, int, Pixels]] = []
+        labels: list[tuple[str, int, int, Pixels]] = []
         for header, cells in cells_by_header(self.place, self.cells.values()):
             name = map_name(header)
             font = ImageFont.load_default(max(10, size // 9))
@@ -303,12 +326,12 @@ class Poster:
                 middle_x, middle_z = (value * size for value in middle(cells))
             x = min(max(round(middle_x - letters.width / 2) - region.left, 0), max(self.width - letters.width, 0))
             y = min(max(round(middle_z - letters.height / 2) - region.upper, 0), max(self.height - letters.height, 0))
-            labels.append((x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))
+            labels.append((name, x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))
         return labels
 
     def _draw_names(self, pixels: Pixels, top: int) -> None:
         top -= self.region.upper
-        for x, y, mask in self._labels:
+        for _, x, y, mask in self.labels:
             first, last = max(y, top), min(y + len(mask), top + len(pixels))
             if first >= last:
                 continue

@@ -9,14 +9,19 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAP_ENDINGS, MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
 from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, OptionError, Options, again, group, option
 from mapexplorer.scene.view import FrameOptions, View
-from mapexplorer.values import Choice, Flag, Integer, Numbers, OutputFile, ValueKind
+from mapexplorer.values import Choice, Flag, Integer, Numbers, OutputFile, ValueKind, Words
 
+OVERLAY_NAMES: Final = (
+    *("collision", "behaviours", "wild", "ranges"),
+    *("triggers", "events", "items", "trainers", "warps"),
+)
+"""The names of `export.overlays`."""
 FINISHED_ARE_COMPLETE = "Files that were finished are complete."
 
 
@@ -305,7 +310,7 @@ class PosterRequest(FrameOptions, Parallel):
     kind = "poster"
     title = "This map from above"
     hint = "The map's own cells, or its whole matrix, seen from above by the DS renderer, as one PNG."
-    suffixes = (".png",)
+    suffixes = (".png", ".svg")
 
     place: int | str
     """The header through which the cells are entered."""
@@ -331,6 +336,29 @@ class PosterRequest(FrameOptions, Parallel):
         False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red", section=INCLUDE
     )
     """Tiles that cannot be entered in red."""
+    overlays: tuple[str, ...] | None = option(
+        None,
+        Words(OVERLAY_NAMES, "overlay"),
+        f"What lies over the picture as in the window: {', '.join(OVERLAY_NAMES)}.",
+        "What lies over it",
+        absent="nothing",
+        section=INCLUDE,
+    )
+    """What lies over the picture."""
+    legend: bool = option(
+        False,
+        Flag(),
+        "With --overlays: their colours below the picture.",
+        "Legend",
+        section=INCLUDE,
+        needs=("overlays", bool),
+    )
+    """The colours of what lies over the picture."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.legend and not self.overlays:
+            raise OptionError("{legend} needs {overlays}.")
 
 
 @dataclass(frozen=True, kw_only=True)

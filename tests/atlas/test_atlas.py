@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote, urldefrag
 
+import numpy as np
 import pytest
 
+from formats.field.item_data import ItemData
+from formats.field.zone_event import ZoneEvents
 from mapexplorer.atlas.lists import markdown
 from mapexplorer.atlas.request import AtlasRequest
 from mapexplorer.atlas.site import Site, page_path
 from mapexplorer.export.markup import tag
 from mapexplorer.export.page import shared_files
 from mapexplorer.export.run import run
+from mapexplorer.games import Role
 from mapexplorer.inspector.describe import describe
 from mapexplorer.option import OptionError
 from mapexplorer.rom import Rom
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.world import FieldWorld
 from tests.browser import Browser
+from tests.compare.conftest import Edits
 
+TOWN = 4
 TITLE = "A <b>world</b> & 'more'"
 
 
@@ -166,6 +174,39 @@ def test_only_what_has_changed_is_written(bare: AtlasRequest, rom: Rom) -> None:
     after = state()
     assert {file for file in before if after[file] != before[file]} <= {page, manifest}
     assert {file: data for file, (_, data) in after.items()} == {file: data for file, (_, data) in before.items()}
+
+
+def test_a_hack_is_marked(bare: AtlasRequest, rom: Rom, tmp_path: Path) -> None:
+    """A moved and a further person, and another price: what shows them is marked, and nothing else."""
+    edits = Edits(FieldWorld(rom))
+    number = edits.world.headers[TOWN].events
+
+    def more(objects: Any) -> Any:
+        objects[0]["x"] += 2
+        return np.append(objects, objects[-1:])
+
+    edits.rows(Role.ZONE_EVENT, number, ZoneEvents, "objects", more)
+    price = edits.value(Role.ITEMS, 1, ItemData).price
+    edits.change(Role.ITEMS, 1, ItemData, price=price + 100)
+    hack = tmp_path / "hack.nds"
+    hack.write_bytes(edits.image())
+    run(replace(bare, output=tmp_path / "site", base="demo"), open_rom(hack))
+    marks = {
+        file.relative_to(tmp_path / "site").as_posix(): text.split("class='badge'>")[1].split("<")[0]
+        for file in (tmp_path / "site").rglob("*.html")
+        if "class='badge'" in (text := file.read_text("utf-8"))
+    }
+    count = len(edits.value(Role.ZONE_EVENT, number, ZoneEvents).objects)
+    assert marks == {
+        "header/4.html": "changed",
+        "object/4-0.html": "changed",
+        f"object/4-{count - 1}.html": "new",
+        "item/1.html": "changed",
+        f"events/{number}.html": "changed",  # which lists both
+        "object-graphics/91.html": "changed",  # which has one use more
+    }
+    assert f"<del>{price}</del>" in (tmp_path / "site" / "item" / "1.html").read_text("utf-8")
+    assert "price" in Page(tmp_path / "site" / "changes.html").text
 
 
 @pytest.mark.slow

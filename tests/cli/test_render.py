@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -193,6 +194,29 @@ def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: 
     result = run("poster", rom_path, "T01", "--cell-pixels", "64", "--names", "-o", tmp_path / "verb.png")
     assert result.exit_code == 0 and outcome.files == [tmp_path / "python.png"]
     assert (tmp_path / "python.png").read_bytes() == (tmp_path / "verb.png").read_bytes()
+
+
+def test_what_lies_over_a_poster(tmp_path: Path) -> None:
+    """As pixels and as shapes: the blocked tiles in their colour, and a shape for each warp that names its map."""
+    plain, over, shapes = (tmp_path / name for name in ("plain.png", "over.png", "over.svg"))
+    options = "--overlays", "collision,warps", "--legend", "-j", "1"
+    assert run("poster", "demo", "T01", "-j", "1", "-o", plain).exit_code == 0
+    for file in (over, shapes):
+        assert run("poster", "demo", "T01", *options, "-o", file).exit_code == 0
+    before, after = (np.asarray(Image.open(file)).astype(int) for file in (plain, over))
+    place = FieldWorld.open("demo").place("T01")
+    cell, events = place.cells[0], place.events
+    blocked = place.terrain.attributes(cell) & 0x8000 != 0
+    middles = (before - after[: len(before)])[8::16, 8::16]
+    assert (middles[blocked].any(-1)).mean() > 0.95 and not middles[~blocked].any(-1)[8:].any()
+    assert len(after) > len(before) and after[-1].min() > 200
+    drawn = ElementTree.parse(shapes).getroot()
+    groups = {group.get("id"): [*group] for group in drawn if group.tag.endswith("}g")}
+    assert len(groups["collision"]) == blocked.sum() and events is not None
+    assert len(groups["warps"]) == len(events.warps) and "Millbrook" not in groups["warps"][0][0].text
+    assert groups["warps"][0][0].text.startswith("→ ")
+    assert "collision bit set" in [entry.text for entry in groups["legend"]]
+    assert run("poster", "demo", "T01", "--legend", "-o", plain).exit_code == 2
 
 
 @pytest.mark.parametrize("name", ["T01R0101", "C01R0208", "#420"])
