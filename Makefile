@@ -80,6 +80,7 @@ docs: $(STAMPS)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	$(BIN)/python -m tools.site_check
 	$(BIN)/python -m tools.question_check
+	[ ! -e data/page/map.js ] || $(BIN)/mapexplorer atlas demo build/docs/demo-atlas --title "The demo world"
 	$(PYTEST) --quiet -p no:cacheprovider --doctest-modules --doctest-glob='*.md' docs/python.md mapexplorer/api.py mapexplorer/api_facts.py
 
 # The parts of the manual that are made from declarations; tests compare them.

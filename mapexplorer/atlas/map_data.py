@@ -15,14 +15,16 @@ from mapexplorer.export.overlays import OVERLAYS, is_item, is_trainer
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.headers.place_labels import Rank, place_labels
-from mapexplorer.world.layers.events import EVENTS, event_shapes
-from mapexplorer.world.layers.kind import CellOverlay, LayerKind, event_owner
+from mapexplorer.world.layers.behaviours import BEHAVIOURS
+from mapexplorer.world.layers.events import event_shapes
+from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.layers.ranges import RANGES
 from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.layers.sight import SIGHT
 from mapexplorer.world.layers.triggers import TRIGGERS
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.readable import readable_warp_target
+from mapexplorer.world.terrain.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.world import FieldWorld
 
 RASTERS: Final = ("collision", "behaviours", "wild")
@@ -95,7 +97,7 @@ def rasters(level: int, cells: Iterable[CellColors]) -> Iterator[tuple[str, byte
 
 def map_facts(site: Site, level: int, sheets: Mapping[int, Sheet]) -> dict[str, Any]:
     """Where the maps are: `headers` has for each the corner of its matrix in the canvas and its box, in pixels, and its
-    names; `labels` the names on the map of the region; `legend` the colours of layers."""
+    names; `labels` the names on the map of the region; `legend` the colours of RASTERS."""
     world, labels = site.world, []
     for sheet in dict.fromkeys(sheets.values()):
         x, y = sheet.origin
@@ -122,12 +124,16 @@ def map_facts(site: Site, level: int, sheets: Mapping[int, Sheet]) -> dict[str, 
         "release": world.game.release_code(world.rom),
         "headers": headers,
         "labels": labels,
-        "legend": {kind.id: _legend(world, kind) for kind in (EVENTS, SIGHT, RANGES, TRIGGERS)},
+        "legend": {name: _legend(world, name) for name in RASTERS},
     }
 
 
-def _legend(world: FieldWorld, kind: LayerKind) -> list[Any]:
-    return [[f"rgb{color}", words] for color, words in kind.legend(world.game.tables, [])]
+def _legend(world: FieldWorld, name: str) -> list[tuple[str, str]]:
+    """The colours of a layer, each with what it means."""
+    tables, kind = world.game.tables, OVERLAYS[name].layers[0][0]
+    meanings = [behaviour_meaning(tables, number) for number in range(256 if kind is BEHAVIOURS else 0)]
+    colors = [(each.color, each.words) for each in meanings if each is not None] or kind.legend(tables, [])
+    return [(f"rgb{color}", words) for color, words in dict.fromkeys(colors)]
 
 
 def box_of(world: FieldWorld, header: int, sheet: Sheet) -> tuple[int, int, int, int]:

@@ -79,7 +79,7 @@ def _way(site: Site, thing: Subject) -> Markup:
     things = site.neighbours[thing]
     links = [
         tag("a", words, href=f"../{page_path(goal)}", rel=rel)
-        for goal, words, rel in zip(things, ("‹ before", "next ›"), ("prev", "next"), strict=True)
+        for goal, words, rel in zip(things, ("‹ previous", "next ›"), ("prev", "next"), strict=True)
         if goal is not None
     ]
     above = header_of(thing)
@@ -101,8 +101,8 @@ def _section(site: Site, section: Section, header: int, numbered: bool) -> Marku
     rows = [
         tag(
             "tr",
-            tag("th", fact.name, scope="row"),
-            tag("td", _fact(site, fact, header)),
+            tag("th", fact.name, scope="row") if fact.name else None,
+            tag("td", _fact(site, fact, header), colspan=None if fact.name else 2),
             id=f"t{fact.name}" if numbered else None,
         )
         for fact in section.rows

@@ -19,6 +19,7 @@ from mapexplorer.games import Topic
 from mapexplorer.grouping import by_key
 from mapexplorer.scene.conditions import save_before
 from mapexplorer.scene.view import ENTERED, NEW
+from mapexplorer.values import capital
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save
@@ -86,17 +87,19 @@ class Site:
                 yield NamedThing(Subject(kind, tuple(map(int, str(key).split("/")))), name, about or "")
 
     def _numbered(self, kind: str) -> Iterator[NamedThing]:
-        """The things of a kind without names."""
+        """The things of a kind without names; of scripts and texts with the first map that has them."""
         known = KINDS[kind] not in NAMED and (kind != SCRIPTS or Topic.SCRIPTS not in self.world.game.not_known)
+        fields = {SCRIPTS: ("init_scripts", "scripts"), "messages": ("message_bank",)}.get(kind, ())
+        maps = {getattr(header, field): header.title for field in fields for header in reversed(self.world.headers)}
         for number in (KINDS[kind].numbers(self.world) or ()) if known else ():
-            yield NamedThing(subject(kind, number), f"{KINDS[kind].one} {number}".capitalize())
+            yield NamedThing(subject(kind, number), f"{capital(KINDS[kind].one)} {number}", maps.get(number, ""))
 
     def _events(self, kind: str) -> Iterator[NamedThing]:
         for header in self.world.headers:
             events = readable_events(self.world, header.id)
             for index, record in enumerate(getattr(events, EVENT_LISTS[kind], ())):
                 name = object_name(self.world, record) if kind == "object" else ""
-                yield NamedThing(subject(kind, header.id, index), name or f"{kind} {index}".capitalize(), header.title)
+                yield NamedThing(subject(kind, header.id, index), name or capital(f"{kind} {index}"), header.title)
 
     def header_of(self, thing: Subject) -> int:
         """The map through which a thing is viewed: the first that has it."""

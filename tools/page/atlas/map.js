@@ -92,9 +92,12 @@ class Atlas {
       .addTo(this.map);
     this.names = L.layerGroup().addTo(this.map);
     this.link = element("output", { className: "address" });
-    const corner = L.control({ position: "bottomleft" });
-    corner.onAdd = () => this.link;
-    corner.addTo(this.map);
+    this.legend = element("div", { className: "legend" });
+    for (const part of [this.legend, this.link]) {
+      const corner = L.control({ position: part === this.link ? "bottomleft" : "bottomright" });
+      corner.onAdd = () => part;
+      corner.addTo(this.map);
+    }
     this.map.on("moveend baselayerchange overlayadd overlayremove", () => this.moved());
     this.map.on("click", ({ latlng }) => this.ground(latlng));
     window.addEventListener("hashchange", () => this.follow());
@@ -200,7 +203,18 @@ class Atlas {
     return true;
   }
 
+  explain() {
+    const shown = Object.entries(MAP.legend).filter(([name]) => this.map.hasLayer(this.layers[name]));
+    const rows = shown.flatMap(([, colors]) => colors).map(([color, words]) => {
+      const sample = element("i");
+      sample.style.background = color;
+      return element("div", {}, sample, ` ${words}`);
+    });
+    this.legend.replaceChildren(...rows);
+  }
+
   moved() {
+    this.explain();
     const [x, y] = pixels(this.map.getCenter());
     const place = this.places.at(x, y);
     this.label();
