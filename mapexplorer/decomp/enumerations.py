@@ -98,12 +98,12 @@ class Enumerations:
         return self.readers.get(suffix, self.list)(sources)
 
     def list(self, name: str) -> Names:
-        """The names of `generated/NAME.txt`. Raises SourceError for a line that is none."""
+        """The names of `generated/NAME.txt`, none without such a list. Raises SourceError for a line that is none."""
         return self._lists.get(f"{FOLDER}/{name}", self._read_list, name)
 
     def has_list(self, name: str) -> bool:
         """Whether the tree has such a list."""
-        return self.files.has(f"{FOLDER}/{name}.txt")
+        return self.files.has(f"{FOLDER}/{name}{_LIST}")
 
     def problems(self) -> Iterator[SourceError]:
         """What is wrong with lists: a name that stands twice, a line that is no name."""
@@ -129,7 +129,9 @@ class Enumerations:
         return self._lists.get(f"sounds of {path}", self._read_sounds, path)
 
     def _read_list(self, name: str) -> Names:
-        file = f"{FOLDER}/{name}.txt"
+        file = f"{FOLDER}/{name}{_LIST}"
+        if not self.files.has(file):
+            return Names(file, {}, {})
         return _enumerated(file, self.files.text(file), self._masks.get(name))
 
     @shared_property

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,8 @@ from mapexplorer.json_lines import read_text
 from mapexplorer.rom.folder import leads_into
 from mapexplorer.rom.source import FileSource, Stamp
 
+BUILD: Final = "build"
+"""The folder of what a build has made."""
 LARGEST: Final = 64 << 20
 """Bytes of the largest file that is read."""
 
@@ -44,6 +47,15 @@ class TreeFiles(ABC):
         """Where a file is on disk; None where it is not."""
         return None
 
+    def written(self, path: str) -> int:
+        """When a file was written, in nanoseconds; 0 where that is not known."""
+        stamp = Stamp.on_disk(place) if (place := self.place(path)) is not None else None
+        return stamp.written if stamp is not None else 0
+
+    @abstractmethod
+    def state(self) -> bytes:
+        """What tells the contents of all files without reading them; empty where it is not known."""
+
     def has(self, path: str) -> bool:
         """Whether there is such a file or folder."""
         folder, _, name = path.rpartition("/")
@@ -72,6 +84,18 @@ class FolderFiles(TreeFiles):
     def changed(self) -> frozenset[str]:
         places = [place for place, stamp in list(self.stamps.items()) if Stamp.on_disk(place) != stamp]
         return frozenset(place.relative_to(self.root).as_posix() for place in places)
+
+    def state(self) -> bytes:
+        digest = hashlib.sha1(usedforsecurity=False)
+        begin = len(os.fspath(self.root))
+        try:
+            for entry in _entries(os.fspath(self.root)):
+                status = entry.stat(follow_symlinks=False)
+                stamp = f"{entry.path[begin:]} {status.st_ino} {status.st_size} {status.st_mtime_ns}\0"
+                digest.update(stamp.encode("utf-8", "surrogateescape"))
+        except OSError:  # a folder that cannot be listed, a file that is gone meanwhile
+            return b""
+        return digest.digest()
 
     def names(self, folder: str) -> frozenset[str]:
         return self._names.get(folder, self._list, folder)
@@ -108,3 +132,13 @@ def _why(path: str, error: Exception) -> str:
         words = in_words(OSError(error.errno, error.strerror)).rstrip(".")
         return words[:1].lower() + words[1:]
     return f"this {str(error).removeprefix(f'{path} ')}".rstrip(".")
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """The files below a folder that belong to a tree, sorted; links are not followed."""
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if not entry.is_dir(follow_symlinks=False):
+                yield entry
+            elif not entry.name.startswith(".") and entry.name != BUILD:
+                yield from _entries(entry.path)

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp.enumerations import Enumerations, Names
-from mapexplorer.decomp.files import TreeFiles
+from mapexplorer.decomp.files import BUILD, TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
-from mapexplorer.errors import SourceError
 from mapexplorer.games import Game, Role
 
 TABLE: Final = "filesys.csv"
@@ -74,6 +73,15 @@ class TreeListing:
         place = self.made_of(path)
         return bool(place) and self.files.has(place)
 
+    def built_file(self, path: str) -> str:
+        """What a build has made of the source of a path since the files beside it were written; empty without that."""
+        folder, _, name = self.made_of(path).rpartition("/")
+        built = f"{BUILD}/{folder}/{name}"
+        if not name or not self.files.has(built):
+            return ""
+        beside = max((self.files.written(f"{folder}/{file}") for file in self.files.names(folder)), default=0)
+        return built if self.files.written(built) >= beside else ""
+
     def order_file(self, path: str) -> str:
         """The order file of an archive; empty where the build's list names none."""
         folder, _, name = self.made_of(path).rpartition("/")
@@ -90,12 +98,8 @@ class TreeListing:
         return self.names.of(self.order_source(role))
 
     def order_source(self, role: Role) -> str:
-        """The order file of a role, as a source of names. Raises SourceError."""
-        path = self.game.path(role)
-        order = self.order_file(path)
-        if not order:
-            raise SourceError(self.table, self.rows.get(path, ("", None))[1], f"no order file of {role} was found")
-        return order
+        """The order file of a role, as a source of names; empty without one."""
+        return self.order_file(self.game.path(role))
 
     def files_with(self, path: str, option: str) -> frozenset[str]:
         """The files in a step of the build's list beside an archive that has an option."""

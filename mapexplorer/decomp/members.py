@@ -103,7 +103,7 @@ class TreeMembers:
             if kind == _SPRITES:
                 return self._with_pictures(place, members)
             present = [member for member in members if member.file]
-            if kind in _ORDERED or (present and all(_is_itself(member) or _is_script(member) for member in present)):
+            if present and (kind in _ORDERED or all(_is_itself(member) or _is_script(member) for member in present)):
                 return members
         return ()
 
@@ -171,9 +171,9 @@ class TreeMembers:
 
     def check(self, files: Container[str]) -> None:
         """Read the members again that were made before, of which a source is among `files`."""
-        for path, name in self._before:
+        for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
-                if member.name == name and member.file in files:
+                if member.file in files and (path, member.name) in self._before:
                     self.read(path, member)
 
     def make(self, path: str, member: MemberSource) -> bytes:

@@ -15,13 +15,24 @@ from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.origins import Part
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.rom import Archive, ByteSource, CartridgeHeader, FileArchive, MemorySource, OverlayRecord, Rom, Stamp
+from mapexplorer.rom import (
+    Archive,
+    ByteSource,
+    CartridgeHeader,
+    FileArchive,
+    MemorySource,
+    OverlayRecord,
+    Rom,
+    Stamp,
+    build_archive,
+)
 from mapexplorer.rom.rom import Origin, StatedTable, normal
 
 _MACHINES: Final = "MACHINES"
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
 
@@ -43,7 +54,9 @@ class TreeRom(Rom):
         self._tables: Cache[str, StatedTable | None] = Cache()
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
-
+        commit = commit_of(files)
+        if commit:
+            self.layout = f"{self.layout}, commit {commit[:9]}"
         self.notes += map(str, self.listing.names.problems())
         if earlier is not None:
             self.members.check(earlier.tree.changed)
@@ -72,14 +85,34 @@ class TreeRom(Rom):
         return tuple(sorted(filter(self.has, self.listing.rows)))
 
     def has(self, path: str) -> bool:
+        return bool(self.made_of(path))
+
+    def made_of(self, path: str) -> str:
         path = normal(path)
-        return self.listing.is_file(path) or bool(self.members.sources(path))
+        if self.listing.is_file(path):
+            return self.listing.made_of(path)
+        members = self.members.sources(path)
+        if members:
+            return f"{len(members)} sources that {members[0].named[0] or self.listing.made_of(path)} names"
+        built = self.listing.built_file(path)
+        return f"{built}, as the build made it" if built else ""
 
     def source(self, path: str) -> ByteSource:
         path = normal(path)
-        if not self.listing.is_file(path):
+        members = self.members.sources(path)
+        if members and not self.listing.is_file(path):
+            return MemorySource(build_archive(self.members.read(path, member) for member in members))
+        file = self.listing.made_of(path) if self.listing.is_file(path) else self.listing.built_file(path)
+        if not file:
             raise RomError(f"{self.path} has no file {path}.")
-        return MemorySource(self.tree.read(self.listing.made_of(path)))
+        return MemorySource(self.tree.read(file))
+
+    @shared_property
+    def _state(self) -> bytes:
+        return self.tree.state()
+
+    def state(self) -> bytes:
+        return self._state
 
     def table(self, name: str) -> StatedTable | None:
         return self._tables.get(name, self._read_table, name)
@@ -118,6 +151,21 @@ class TreeRom(Rom):
 
     def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None:
         return None
+
+
+def commit_of(files: TreeFiles) -> str:
+    """The commit that a tree is a checkout of; empty where its files do not say it."""
+    try:
+        head = files.text(".git/HEAD").strip()
+        _, is_name, name = head.partition("ref: ")
+        if is_name and files.has(f".git/{name}"):
+            head = files.text(f".git/{name}").strip()
+        elif is_name:
+            lines = files.text(".git/packed-refs").splitlines() if files.has(".git/packed-refs") else []
+            head = next((line.partition(" ")[0] for line in lines if line.endswith(f" {name}")), "")
+    except SourceError:
+        return ""
+    return head if _COMMIT.fullmatch(head) else ""
 
 
 def table_of(files: TreeFiles) -> str:

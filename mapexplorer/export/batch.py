@@ -119,6 +119,8 @@ def input_digest(rom: Rom) -> str:
     """A hash of all data in a ROM that exports depend on."""
     digest = hashlib.sha256(rom.code.encode())
     game = identify(rom)
+    if rom.state():
+        return hashlib.sha256(rom.state()).hexdigest()
     for path in map(game.path, _INPUTS):
         if rom.has(path):
             data = rom.file(path)

@@ -252,6 +252,14 @@ class Rom(ABC):
                 numbers.append(record.number)
         return tuple(numbers)
 
+    def made_of(self, path: str) -> str:
+        """What a file is made of, as text; empty for bytes."""
+        return ""
+
+    def state(self) -> bytes:
+        """What tells all contents without reading them; empty where only they do."""
+        return b""
+
     @property
     def problems(self) -> tuple[str, ...]:
         """What cannot be read any more of a ROM that was opened again, and is as it was before."""

@@ -38,6 +38,9 @@ class PackedFiles(TreeFiles):
             raise SourceError(path, None, "there is no such file")
         return self.contents[path]
 
+    def state(self) -> bytes:
+        return b""
+
     def copy(self) -> PackedFiles:
         """The same files, to be edited."""
         other = PackedFiles.__new__(PackedFiles)

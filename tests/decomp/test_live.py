@@ -69,3 +69,18 @@ def test_a_file_that_was_never_read_is_refused(tree: Tree) -> None:
     with pytest.raises(SourceError, match=f"^{why}"):
         rom.archive(AREAS)[1]
     assert rom.archive(AREAS)[0].hex() == "0000010000000000"
+
+
+def test_what_files_are_made_of(tree: Tree, tmp_path: Path) -> None:
+    head = {".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": f"# pack-refs\n{'ab' * 20} refs/heads/main\n"}
+    tree(files_of_roles() | head | {"build/res/lights/lights.narc": "NARC"})
+    rom = open_tree(tmp_path, "tree")
+    assert rom is not None and rom.layout == "source tree, commit ababababa"
+    assert rom.made_of(AREAS) == "2 sources that res/areas/areas.order names"
+    assert rom.made_of(PLATINUM.path(Role.AREA_BUILD)) == ""
+    built = rom.listing.built_file(PLATINUM.path(Role.AREA_LIGHT))
+    assert built == "build/res/lights/lights.narc"
+    before = rom.state()
+    (tmp_path / "res/areas/areas_1.json").write_text(area(0) + "\n")
+    after = open_tree(tmp_path, "tree")
+    assert after is not None and before and after.state() != before

@@ -13,6 +13,7 @@ from mapexplorer.decomp.origins import Part
 from mapexplorer.decomp.tree import TreeRom, table_of
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.world.world import FieldWorld
 from tests.decomp.packed import PackedFiles
 
 OF_OTHER_TESTS = {"pl_msg", "scr_seq"}
@@ -106,6 +107,12 @@ def test_tables_of_the_program_are_those_of_the_rom(packed: PackedFiles, expecte
     assert cameras.origins[0][0] == ("src/overlay005/field_camera.c", 24)
     machines = rom.table("MACHINES")
     assert machines is not None and len(machines.data) == 2 * (92 + 8)
+
+
+def test_weathers_of_the_year_are_rows(packed: PackedFiles) -> None:
+    world = FieldWorld(TreeRom(packed, table_of(packed)))
+    assert world.yearly_weather is not None and world.yearly_weather.value.shape == (366, 5)
+    assert {world.weather(header, 0).value for header in world.headers if header.weather >= 32} == {0, 2, 5, 6}
 
 
 def test_scripts_have_lines(packed: PackedFiles) -> None:

@@ -90,7 +90,7 @@ def inspect_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "open_source",
             "Open source text",
             lambda: parts.inspection.open_source(*parts.inspection.source or ("", 0)),
-            ("Ctrl+Alt+O",),
+            ("Ctrl+Alt+S",),
             hint="The file and the line of the selection, of a source tree, in the editor of the preferences",
             enabled=lambda: parts.inspection.source is not None,
         ),

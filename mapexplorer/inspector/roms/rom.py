@@ -26,6 +26,13 @@ class RomFacts:
     missing: dict[str, str]
     damaged: dict[str, str]
 
+    @property
+    def made_of(self) -> dict[str, str]:
+        """Path -> what a file of the game is made of, in a ROM that is made from texts."""
+        rom, game = self.world.rom, self.world.game
+        paths = (path for path in (*game.needed, *game.optional) if rom.laid_over is not None)
+        return {path: rom.made_of(path) or "missing" for path in paths}
+
 
 def find_rom(world: FieldWorld) -> RomFacts:
     """The contents of a ROM."""
@@ -57,6 +64,7 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
         "header_table": {"why": source(world.header_table.why), "source": source_json(world.header_table.why)},
         "files": len(rom.files),
         "members": facts.members,
+        **({"made_of": made} if (made := facts.made_of) else {}),
         "missing": facts.missing,
         "damaged": facts.damaged,
         "unusual": [row._asdict() for row in unusual(world)],
@@ -81,7 +89,7 @@ def verified(result: Verification) -> str:
 
 def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
     """A ROM as facts: the release, its archives, and what is damaged, missing or noted."""
-    world, rom = facts.world, facts.world.rom
+    world, rom, made = facts.world, facts.world.rom, facts.made_of
     release = [
         ("ROM", f"{rom.path} ({rom.layout})"),
         ("Release", world.game.release(rom)),
@@ -100,6 +108,12 @@ def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
     )
     return (
         section("Release", *(Fact(name, value) for name, value in release)),
-        section("Archives", *(Fact(path, count(number, "member")) for path, number in facts.members.items())),
+        section(
+            "Archives",
+            *(
+                Fact(path, ", ".join(filter(None, (count(number, "member"), made.get(path)))))
+                for path, number in facts.members.items()
+            ),
+        ),
         section("Notes", *(Fact(name, value) for name, value in notes)),
     )

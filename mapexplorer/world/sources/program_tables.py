@@ -37,7 +37,7 @@ def stated_table(rom: Rom, table: ProgramTable, record: npt.DTypeLike) -> Rows |
     origin = stated.origins[0][0] if stated.origins else None
     why = Provenance(origin[0] if origin else ARM9, SourceRule.STATED, facts=Facts(table=table), origin=origin)
     dtype = np.dtype(record)
-    return Resolved(frozen(np.frombuffer(stated.data, dtype), dtype), why)
+    return Resolved(frozen(np.frombuffer(stated.data, dtype), dtype.base), why)
 
 
 def found_table(part: str, table: ProgramTable, offset: int) -> Provenance:
