@@ -57,9 +57,9 @@ def diff(
     """What is different between two ROMs, in the game's terms: maps, tiles, props, textures, warps, scripts, texts,
     wild Pokémon, trainers, items.
 
-    A and B are images, folders or the word `demo`. Of ROMs of different games what their maps have in common is
-    compared, as a summary unless --only or --place is given. Things that code makes and files without a known format
-    are compared by their bytes.
+    A and B are images, folders, source trees, commits of source trees (TREE@REVISION) or the word `demo`. Of ROMs of
+    different games what their maps have in common is compared, as a summary unless --only or --place is given. Things
+    that code makes and files without a known format are compared by their bytes.
 
     The exit status is that of the program diff, other than that of all other verbs: 0 equal, 1 different, 2 misused or
     failed.

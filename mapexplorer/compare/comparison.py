@@ -104,8 +104,8 @@ def of_map(comparison: Comparison, header: int) -> Comparison:
 def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKind, SkipReason]) -> Iterator[Change]:
     old, new = sides.before.world, sides.after.world
     names = old.rom.files, new.rom.files
-    changed = {path for path in set(names[0]) & set(names[1]) if old.rom.file(path) != new.rom.file(path)}
-    changed |= set(names[0]) ^ set(names[1])
+    changed = {path for path in set(names[0]) & set(names[1]) if not _same(old.rom, new.rom, path)}
+    changed |= (set(names[0]) ^ set(names[1])) - old.rom.unmade - new.rom.unmade
     programs = same_programs(old.rom, new.rom)
     if not changed and programs:
         return
@@ -126,6 +126,25 @@ def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKi
     if ChangedKind.FILE in only:
         for path in sorted(changed - done):
             yield from _guarded(_file(sides, path), ChangedKind.FILE, path)
+
+
+def _same(before: Rom, after: Rom, path: str) -> bool:
+    """Whether two ROMs have the same file; of an archive that one of them makes, the same members."""
+    if not (before.makes(path) or after.makes(path)):
+        return before.file(path) == after.file(path)
+    try:
+        old, new = before.archive(path), after.archive(path)
+    except FormatError:
+        return False
+    return len(old) == len(new) and all(_contents(old, i) == _contents(new, i) for i in range(len(old)))
+
+
+def _contents(archive: Archive, number: int) -> bytes | str:
+    """The bytes of a member, or why it has none."""
+    try:
+        return archive.raw(number)
+    except FormatError as error:
+        return str(error)
 
 
 def _guarded(changes: Iterator[Change], kind: ChangedKind, path: str) -> Iterator[Change]:
@@ -194,7 +213,11 @@ def _members(
     sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive, damaged: ChangedKind
 ) -> Iterator[Change]:
     """What differs between two archives; a member that cannot be read is a change of kind `damaged`."""
-    different = [(i, j) for i, j in sides.member_pairs(role) if i is None or j is None or before.raw(i) != after.raw(j)]
+    different = [
+        (i, j)
+        for i, j in sides.member_pairs(role)
+        if i is None or j is None or _contents(before, i) != _contents(after, j)
+    ]
     if contents.by_contents and sides.same_game:
         moved = _moved(different, before, after)
         for old_number, new_number in moved:

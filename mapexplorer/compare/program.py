@@ -14,7 +14,7 @@ from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.rom import Rom
 from mapexplorer.world.sources.program_tables import table_record
-from mapexplorer.world.sources.provenance import ARM9, Provenance
+from mapexplorer.world.sources.provenance import ARM9, ProgramTable, Provenance
 
 _GAP: Final = 16
 """Different bytes with fewer equal ones between them are one change."""
@@ -27,16 +27,22 @@ Span = tuple[str, int, int]
 
 
 def same_programs(before: Rom, after: Rom) -> bool:
-    """Whether the programs and all overlays are equal; an overlay that cannot be unpacked equals none."""
+    """Whether the programs, all overlays and the tables that are texts are equal; an overlay that cannot be unpacked
+    and a text that cannot be read equal none."""
     if before.arm9() != after.arm9() or before.overlay_records() != after.overlay_records():
         return False
     try:
         return all(
             before.readable_overlay(record.number) == after.readable_overlay(record.number)
             for record in before.overlay_records()
-        )
+        ) and all(_stated(before, table) == _stated(after, table) for table in ProgramTable)
     except FormatError:
         return False
+
+
+def _stated(rom: Rom, table: ProgramTable) -> bytes | None:
+    stated = rom.table(table.name)
+    return None if stated is None else stated.data
 
 
 def weather_changes(sides: Sides) -> Iterator[Change]:
@@ -65,8 +71,10 @@ def weather_changes(sides: Sides) -> Iterator[Change]:
 
 def program_changes(sides: Sides) -> Iterator[Change]:
     """The bytes of the programs and overlays that differ outside the tables of headers, cameras, object graphics and
-    weathers."""
+    weathers; none where a ROM has texts in the place of its program."""
     before, after = sides.before.world.rom, sides.after.world.rom
+    if not (before.arm9() and after.arm9()):
+        return
     parts = {ARM9: (before.arm9(), after.arm9())}
     for number in sorted({record.number for rom in (before, after) for record in rom.overlay_records()}):
         old, new = before.readable_overlay(number), after.readable_overlay(number)

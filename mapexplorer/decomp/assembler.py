@@ -31,7 +31,7 @@ from mapexplorer.naming import nearest
 
 _WIDTHS: Final = {".byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".long": 4, ".word": 4, ".4byte": 4}
 _CONDITIONS: Final = frozenset({".if", ".ifb", ".ifnb", ".ifdef", ".ifndef", ".elseif", ".else", ".endif"})
-_WITHOUT_EFFECT: Final = frozenset({"", ".text", ".globl", ".global"})
+_WITHOUT_EFFECT: Final = frozenset({"", ".text", ".data", ".globl", ".global"})
 _DEEPEST: Final = 100
 """Macros inside each other, as in the assembler."""
 _LARGEST, _LARGEST_ALIGNMENT, _LONGEST = 1 << 20, 1 << 12, 1 << 14

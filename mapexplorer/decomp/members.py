@@ -158,6 +158,8 @@ class TreeMembers:
         """The bytes of a member; those that it had before where its text cannot be read any more. Raises
         SourceError."""
         key = path, member.name
+        if key in self.made:
+            return self.made[key]
         try:
             made = self.make(path, member)
         except SourceError as error:

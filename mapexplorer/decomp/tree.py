@@ -15,6 +15,7 @@ from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.origins import Part
+from mapexplorer.decomp.revisions import revision_files
 from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
@@ -114,6 +115,14 @@ class TreeRom(Rom):
     def state(self) -> bytes:
         return self._state
 
+    @property
+    def unmade(self) -> frozenset[str]:
+        return frozenset(self.listing.rows) - frozenset(self.files)
+
+    def makes(self, path: str) -> bool:
+        path = normal(path)
+        return not self.listing.is_file(path) and bool(self.members.sources(path))
+
     def table(self, name: str) -> StatedTable | None:
         return self._tables.get(name, self._read_table, name)
 
@@ -177,7 +186,12 @@ def table_of(files: TreeFiles) -> str:
 
 
 def open_tree(folder: Path, name: str, earlier: Rom | None = None) -> TreeRom | None:
-    """The tree in a folder; None for another folder. `name` is its name in errors, `earlier` the same one before."""
-    files = FolderFiles(folder, name)
-    table = table_of(files)
-    return TreeRom(files, table, earlier if isinstance(earlier, TreeRom) else None) if table else None
+    """The tree in a folder, or in a commit, with its name in errors; None for something else. `earlier`: the same tree
+    before. Raises RomError for a commit that cannot be read."""
+    files = FolderFiles(folder, name) if folder.is_dir() else revision_files(name)
+    table = "" if files is None else table_of(files)
+    if files is None or not table:
+        if files is not None and not folder.is_dir():
+            raise RomError(f"{name}: this commit has no source tree of the decompilation.")
+        return None
+    return TreeRom(files, table, earlier if isinstance(earlier, TreeRom) else None)

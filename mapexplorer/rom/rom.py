@@ -217,6 +217,15 @@ class Rom(ABC):
                 stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
 
+    @property
+    def unmade(self) -> frozenset[str]:
+        """The files that the ROM would have if all of its texts were made into files."""
+        return frozenset()
+
+    def makes(self, path: str) -> bool:
+        """Whether the file at a path is an archive whose members are made of texts."""
+        return False
+
     def table(self, name: str) -> StatedTable | None:
         """A table of the program that the ROM has as text instead; None where it has the program. Raises FormatError
         for a text that cannot be read."""

@@ -10,8 +10,8 @@ from mapexplorer.rom import Rom, open_files
 
 
 def open_rom(path: str | os.PathLike[str], earlier: Rom | None = None) -> Rom:
-    """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, the source tree of the decompilation, or,
-    for the word `demo`, the demo world.
+    """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, the source tree of the decompilation, one of
+    its commits as TREE@REVISION, or, for the word `demo`, the demo world.
 
     `earlier`: the same source tree, before files of it were changed; what cannot be read any more is as it was there.
     Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
@@ -19,7 +19,7 @@ def open_rom(path: str | os.PathLike[str], earlier: Rom | None = None) -> Rom:
     """
     place = Path(path)
     rom: Rom | None = None
-    if str(path) and place.is_dir():
+    if str(path) and (place.is_dir() or ("@" in str(path) and not place.exists())):
         from mapexplorer.decomp.tree import open_tree  # what most commands do without
 
         rom = open_tree(place, str(path), earlier)

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from mapexplorer.compare.change import ChangedKind
+from mapexplorer.compare.comparison import compare
 from mapexplorer.decomp.tree import TreeRom, table_of
 from mapexplorer.errors import SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.world.world import FieldWorld
 from tests.decomp.packed import PackedFiles
 
 HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
@@ -106,3 +109,25 @@ def test_a_name_that_stands_twice_is_a_note(packed: PackedFiles, vectors: Path) 
     assert names["FLAG_UNK_0x0044"] == 68
     with pytest.raises(SourceError, match="named twice"):
         names["FLAG_UNK_0x0043"]
+
+
+@pytest.mark.slow
+def test_edits_are_said_in_the_terms_of_the_game(packed: PackedFiles, vectors: Path) -> None:
+    edited = packed
+    for number in range(1, 8):
+        (diff,) = edits(vectors).glob(f"0{number}-*.diff")
+        edited = applied(edited, diff.read_text("utf-8"))
+    before, after = (FieldWorld(TreeRom(files, table_of(files))) for files in (packed, edited))
+    changes = compare(before, after).changes
+    assert {change.kind for change in changes} == {
+        ChangedKind.HEADER,
+        ChangedKind.MATRIX,
+        ChangedKind.EVENT,
+        ChangedKind.SCRIPT,
+        ChangedKind.TEXT,
+        ChangedKind.ENCOUNTER,
+    }
+    header, matrix = changes[:2]
+    assert (header.headers, header.field, header.before, header.after) == ((411,), "day_music", 1004, 1008)
+    assert (matrix.before, matrix.after) == (0xFFFF, 173)
+    assert not compare(before, FieldWorld(TreeRom(packed.copy(), table_of(packed)))).changes

@@ -55,6 +55,7 @@ USERS_OF_RE = {
     "decomp/tree.py",  # files of a source tree
     "decomp/c_source.py",  # files of a source tree
     "decomp/c_tables.py",  # files of a source tree
+    "decomp/revisions.py",  # paths that the user typed
     "decomp/text_banks.py",  # files of a source tree
     "decomp/texts.py",  # files of a source tree
     "decomp/expressions.py",  # files of a source tree
