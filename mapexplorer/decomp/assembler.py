@@ -23,14 +23,15 @@ from typing import Final, NoReturn
 
 from mapexplorer.caching import Cache
 from mapexplorer.decomp.conditions import OpenConditions
-from mapexplorer.decomp.expressions import NAME, Expression, ExpressionError, assembler_expression
+from mapexplorer.decomp.expressions import NAME, Expression, ExpressionError, expression
 from mapexplorer.decomp.preprocessor import Macro as Definition
 from mapexplorer.decomp.preprocessor import Preprocessor, Scope
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
 
 _WIDTHS: Final = {".byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".long": 4, ".word": 4, ".4byte": 4}
-_CONDITIONS: Final = frozenset({".if", ".ifb", ".ifnb", ".ifdef", ".ifndef", ".elseif", ".else", ".endif"})
+_BEGINS: Final = frozenset({"if", "ifb", "ifnb", "ifdef", "ifndef"})
+_CONDITIONS: Final = frozenset(f".{word}" for word in (*_BEGINS, "elseif", "else", "endif"))
 _WITHOUT_EFFECT: Final = frozenset({"", ".text", ".data", ".globl", ".global"})
 _DEEPEST: Final = 100
 """Macros inside each other, as in the assembler."""
@@ -114,7 +115,7 @@ class _Assembly:
         self._label_places: dict[str, tuple[str, int]] = dict(parent._label_places) if parent else {}
         self._lines: list[tuple[int, int]] = []
         self._alignment: int = parent._alignment if parent else 1
-        self._conditions = OpenConditions(".")
+        self._conditions = OpenConditions(".", _BEGINS, "elseif")
         self._macro: _Macro | None = None
         """The macro that is being defined."""
         self._depth = self._calls = 0
@@ -170,7 +171,7 @@ class _Assembly:
 
     def _execute(self, word: str, operands: str) -> None:
         if word in _CONDITIONS:
-            self._condition(word, operands)
+            self._conditions.read(self._file, self._line, word[1:], lambda: self._is_true(word, operands))
         elif not self._conditions.holds or word in _WITHOUT_EFFECT:
             pass
         elif word in _WIDTHS:
@@ -210,7 +211,7 @@ class _Assembly:
     def _value(self, text: str) -> int:
         """The number of an expression whose names must have one here."""
         try:
-            return assembler_expression(text)(self.scope)
+            return expression(text, assembler=True)(self.scope)
         except KeyError as error:
             self._unknown(error.args[0])
 
@@ -232,22 +233,13 @@ class _Assembly:
             self._data += _bytes(fill, 1) * (-len(self._data) % to)
             self._alignment = max(self._alignment, to)
 
-    def _condition(self, word: str, operands: str) -> None:
-        place = self._file, self._line
-        match word:
-            case ".if":
-                self._conditions.begin(*place, lambda: self._value(operands) != 0)
-            case ".ifb" | ".ifnb":
-                self._conditions.begin(*place, lambda: bool(operands) == (word == ".ifnb"))
-            case ".ifdef" | ".ifndef":
-                known = operands in self._labels or self.scope.has(operands)
-                self._conditions.begin(*place, lambda: known == (word == ".ifdef"))
-            case ".elseif":
-                self._conditions.otherwise(*place, lambda: self._value(operands) != 0)
-            case ".else":
-                self._conditions.otherwise(*place)
-            case _:
-                self._conditions.end(*place)
+    def _is_true(self, word: str, operands: str) -> bool:
+        """Whether the condition of a directive holds."""
+        if word in (".ifb", ".ifnb"):
+            return bool(operands) == (word == ".ifnb")
+        if word in (".ifdef", ".ifndef"):
+            return (operands in self._labels or self.scope.has(operands)) == (word == ".ifdef")
+        return self._value(operands) != 0
 
     def _begin_macro(self, operands: str) -> None:
         name, *rest = re.split(r"[\s,]+", _without_blanks(operands), maxsplit=1)
@@ -330,7 +322,7 @@ def _bytes(number: int, width: int) -> bytes:
 @lru_cache(1 << 16)
 def _values(operands: str) -> tuple[Expression, ...]:
     """The numbers of a directive of data."""
-    return tuple(assembler_expression(part) for part in operands.split(","))
+    return tuple(expression(part, assembler=True) for part in operands.split(","))
 
 
 def _without_blanks(operands: str) -> str:

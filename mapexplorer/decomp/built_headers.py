@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
@@ -29,13 +29,10 @@ class BuiltHeaders:
     def __init__(self, enumerations: Enumerations) -> None:
         self._enumerations = enumerations
         self._files = enumerations.files
-        self._names: Cache[str, Names | None] = Cache()
 
+    @remembered
     def names(self, path: str) -> Names | None:
         """The names in a header; None for one that has none or is unknown. Raises SourceError."""
-        return self._names.get(path, self._read_names, path)
-
-    def _read_names(self, path: str) -> Names | None:
         folder, _, file = path.rpartition("/")
         stem, _, ending = file.rpartition(".")
         if folder == "generated":

@@ -7,6 +7,8 @@ import dataclasses
 import re
 import struct
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 import numpy as np
@@ -52,9 +54,7 @@ def _party_form(party: list[JsonValue]) -> tuple[bool, bool]:
 def trainer(listing: TreeListing, _: MemberSource, source: JsonValue) -> Trainer:
     """A trainer."""
     party = source.part("party").items(most=6)
-    ai = 0
-    for flag in source.numbers("ai_flags", None, U32, listing.names.of("ai_flags")):
-        ai |= flag
+    ai = reduce(or_, source.numbers("ai_flags", None, U32, listing.names.of("ai_flags")), 0)
     items = source.part("items").items(most=_MOST_ITEMS)
     numbers = [item.number(U16, listing.names.of(_ITEMS)) for item in items]
     kind = source.part("class").number(U8, listing.names.of("trainer_classes"))
@@ -137,9 +137,7 @@ def species(listing: TreeListing, _: MemberSource, source: JsonValue) -> Species
     """A species."""
     names = listing.names
     numbers: Any = dict(zip([field.name for field in PERSONAL], source.fields(PERSONAL, names), strict=True))
-    machines = 0
-    for machine in source.part("learnset.by_tm").items():
-        machines |= 1 << _machine(machine)
+    machines = reduce(or_, [1 << _machine(machine) for machine in source.part("learnset.by_tm").items()], 0)
     hp, attack, defense, speed, special_attack, special_defense = source.fields(_EFFORT, names)
     pairs: Any = {
         "types": source.numbers("types", 2, U8, names.of("pokemon_types")),
@@ -329,9 +327,7 @@ _MOVE_DATA: Final = struct.Struct("<HBBBBBBHBBBBxx")
 def move(listing: TreeListing, _: MemberSource, source: JsonValue) -> bytes:
     """A move."""
     *numbers, effect, kind = source.fields(_MOVE, listing.names)
-    flags = 0
-    for flag in source.numbers("flags", None, U8, listing.names.of("move_flags")):
-        flags |= flag
+    flags = reduce(or_, source.numbers("flags", None, U8, listing.names.of("move_flags")), 0)
     return _MOVE_DATA.pack(*numbers, flags, effect, kind)
 
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from mapexplorer.caching import Cache, shared_property
+from formats.remembered import remembered
+from mapexplorer.caching import shared_property
 from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
@@ -84,22 +85,23 @@ class Enumerations:
         self.files = files
         self.readers: dict[str, Callable[[str], Names]] = {"order": self.index, "json": self.sounds}
         """Ending of a path -> what reads the names in such a file."""
-        self._lists: Cache[str, Names] = Cache()
 
+    @remembered
     def of(self, sources: str) -> Names:
         """The names of several sources, which blanks separate and of which the first ones win: lists by name, order
         files, JSON files of sounds and headers by their paths. Raises SourceError."""
-        return self._lists.get(sources, self._read, sources)
-
-    def _read(self, sources: str) -> Names:
         if " " in sources:
             return joined(map(self.of, sources.split()))
         suffix = sources.rpartition(".")[2]
         return self.readers.get(suffix, self.list)(sources)
 
+    @remembered
     def list(self, name: str) -> Names:
         """The names of `generated/NAME.txt`, none without such a list. Raises SourceError for a line that is none."""
-        return self._lists.get(f"{FOLDER}/{name}", self._read_list, name)
+        file = f"{FOLDER}/{name}{_LIST}"
+        if not self.files.has(file):
+            return Names(file, {}, {})
+        return _enumerated(file, self.files.text(file), self._masks.get(name))
 
     def has_list(self, name: str) -> bool:
         """Whether the tree has such a list."""
@@ -119,21 +121,6 @@ class Enumerations:
         lines = enumerate(self.files.text(path).splitlines(), 1)
         return tuple((text.strip(), line) for line, text in lines if text.strip())
 
-    def index(self, path: str) -> Names:
-        """The index names of an order file: those of its members with `_` for what is no letter. Raises SourceError."""
-        return self._lists.get(f"index of {path}", self._read_index, path)
-
-    def sounds(self, path: str) -> Names:
-        """The names of sequences, banks and the other parts of a sound archive, from its JSON file. Raises
-        SourceError."""
-        return self._lists.get(f"sounds of {path}", self._read_sounds, path)
-
-    def _read_list(self, name: str) -> Names:
-        file = f"{FOLDER}/{name}{_LIST}"
-        if not self.files.has(file):
-            return Names(file, {}, {})
-        return _enumerated(file, self.files.text(file), self._masks.get(name))
-
     @shared_property
     def _masks(self) -> dict[str, int]:
         """List whose numbers are bits -> its first number."""
@@ -141,13 +128,18 @@ class Enumerations:
         text = self.files.text(path) if self.files.has(path) else ""
         return {match[1]: 0 if "--no-auto" in match[2] else 1 for match in _MASK.finditer(text)}
 
-    def _read_index(self, path: str) -> Names:
+    @remembered
+    def index(self, path: str) -> Names:
+        """The index names of an order file: those of its members with `_` for what is no letter. Raises SourceError."""
         names: dict[str, NamedNumber] = {}
         for number, (name, line) in enumerate(self.order(path)):
             names.setdefault(_NO_LETTER.sub("_", name), NamedNumber(number, path, line))
         return Names(path, names, {})
 
-    def _read_sounds(self, path: str) -> Names:
+    @remembered
+    def sounds(self, path: str) -> Names:
+        """The names of sequences, banks and the other parts of a sound archive, from its JSON file. Raises
+        SourceError."""
         text = self.files.text(path)
         document = read_json(path, text)
         lines = _name_lines(text)

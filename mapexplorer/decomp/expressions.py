@@ -87,33 +87,24 @@ C: Final = _language("||, &&, |, ^, &, == !=, < > <= >=, << >>, + -, * / %", 1)
 ASSEMBLER: Final = _language("||, &&, + - == != <> < > <= >=, | & ^, * / % << >>", -1)
 
 
-def c_expression(text: str) -> Expression:
-    """The expression of C in a text. Raises ExpressionError."""
-    return _parsed(text, False)
-
-
-def assembler_expression(text: str) -> Expression:
-    """The expression of the assembler in a text. Raises ExpressionError."""
-    return _parsed(text, True)
-
-
 @lru_cache(1 << 16)
-def _parsed(text: str, assembler: bool) -> Expression:
-    return _Parser(text, ASSEMBLER if assembler else C).whole()
+def expression(text: str, *, assembler: bool = False) -> Expression:
+    """The expression of C, or of the assembler, in a text. Raises ExpressionError."""
+    return _Parser(text, ASSEMBLER if assembler else C).read()
 
 
 class _Parser:
     def __init__(self, text: str, language: Mapping[str, tuple[int, _Binary]]) -> None:
         self._text = text
         self._language = language
-        self._at = 0
-        self._depth = self._operators = 0
+        self._at = self._depth = self._operators = 0
         self._next: re.Match[str] | None = None
         self._advance()
 
-    def whole(self) -> Expression:
+    def read(self, end: str = "") -> Expression:
+        """The expression up to a sign, or up to the end."""
         expression = self._operand_and_more(0)
-        if self._next is not None:
+        if (self._next[4] if self._next is not None else "") != end:
             self._fail()
         return expression
 
@@ -153,9 +144,7 @@ class _Parser:
         if self._depth > _DEEPEST:
             raise ExpressionError(f"more than {_DEEPEST} signs and parentheses before an operand")
         if sign == "(":
-            expression = self._operand_and_more(0)
-            if self._next is None or self._next[4] != ")":
-                self._fail()
+            expression = self.read(")")
             self._advance()
         elif sign in _PREFIXES:
             expression = _unary(_PREFIXES[sign], self._operand())

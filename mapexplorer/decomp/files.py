@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.errors import RomError, SourceError, in_words
 from mapexplorer.json_lines import read_text
 from mapexplorer.rom.folder import leads_into
@@ -75,7 +75,6 @@ class FolderFiles(TreeFiles):
         self.root = root
         self.name = name
         self.stamps = {}
-        self._names: Cache[str, frozenset[str]] = Cache()
 
     def place(self, path: str) -> Path | None:
         return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
@@ -97,10 +96,8 @@ class FolderFiles(TreeFiles):
             return b""
         return digest.digest()
 
+    @remembered
     def names(self, folder: str) -> frozenset[str]:
-        return self._names.get(folder, self._list, folder)
-
-    def _list(self, folder: str) -> frozenset[str]:
         place = self.root / folder
         stamp = Stamp.on_disk(place)
         if stamp is None or not place.is_dir() or not leads_into(place, self.root):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from mapexplorer.caching import Cache, shared_property
+from formats.remembered import remembered
+from mapexplorer.caching import shared_property
 from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.decomp.files import BUILD, TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
@@ -50,9 +51,6 @@ class TreeListing:
         self.names.readers["h"] = self.preprocessor.constants
         self.game = game
         self.table = table
-        self._members: Cache[str, tuple[MemberSource, ...]] = Cache()
-        self._built: Cache[str, dict[str, str]] = Cache()
-        self._stems: Cache[str, dict[str, str]] = Cache()
 
     @shared_property
     def rows(self) -> dict[str, tuple[str, int]]:
@@ -106,11 +104,9 @@ class TreeListing:
         steps = self.build_text(self.made_of(path).rpartition("/")[0]).split("\n\n")
         return frozenset(name for step in steps if f"'{option}'" in step for name in _QUOTED.findall(step))
 
+    @remembered
     def ordered(self, path: str) -> tuple[MemberSource, ...]:
         """The members of an archive with an order file. Raises SourceError for an order file that cannot be read."""
-        return self._members.get(path, self._read_ordered, path)
-
-    def _read_ordered(self, path: str) -> tuple[MemberSource, ...]:
         order = self.order_file(path)
         folder = order.rpartition("/")[0]
         return tuple(
@@ -143,7 +139,7 @@ class TreeListing:
         of, else, for one of several outputs with an extension, the one without the last word; empty without one."""
         if name in self.files.names(folder):
             return f"{folder}/{name}"
-        stems = self._stems.get(folder, self._read_stems, folder)
+        stems = self._stems(folder)
         own, output, _ = name.partition(".")
         file = stems.get(own) or (output and stems.get(own.rpartition("_")[0])) or self.built(folder).get(name)
         return f"{folder}/{file}" if file and self.files.has(f"{folder}/{file}") else ""
@@ -153,13 +149,12 @@ class TreeListing:
         build = f"{folder}/{_BUILD}"
         return self.files.text(build) if self.files.has(build) else ""
 
+    @remembered
     def built(self, folder: str) -> dict[str, str]:
         """File name -> the path below a folder, of the files that the build's list there names in other folders."""
-        return self._built.get(folder, self._read_built, folder)
-
-    def _read_built(self, folder: str) -> dict[str, str]:
         paths = _QUOTED.findall(self.build_text(folder))
         return {path.rpartition("/")[2]: path for path in paths if "/" in path}
 
-    def _read_stems(self, folder: str) -> dict[str, str]:
+    @remembered
+    def _stems(self, folder: str) -> dict[str, str]:
         return {name.partition(".")[0]: name for name in sorted(self.files.names(folder)) if "." in name}

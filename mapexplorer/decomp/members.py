@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from formats.field.program_tables import MACHINE
+from formats.remembered import remembered
 from mapexplorer.caching import Cache
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
@@ -80,15 +81,11 @@ class TreeMembers:
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
-        self._steps: Cache[str, dict[str, pictures.PictureStep]] = Cache()
-        self._sources: Cache[str, tuple[MemberSource, ...]] = Cache()
 
+    @remembered
     def sources(self, path: str) -> tuple[MemberSource, ...]:
         """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
         SourceError for a list that cannot be read."""
-        return self._sources.get(path, self._read_sources, path)
-
-    def _read_sources(self, path: str) -> tuple[MemberSource, ...]:
         place, kind = self.listing.made_of(path), stem(path)
         if not place:
             return ()
@@ -114,9 +111,10 @@ class TreeMembers:
         made = {name: f"{folder}/{step.pictures[0]}" for name, step in steps if step.pictures}
         return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
 
+    @remembered
     def _steps_in(self, folder: str) -> dict[str, pictures.PictureStep]:
         """The steps that make the pictures of a folder."""
-        return self._steps.get(folder, lambda: pictures.steps(self.listing.build_text(folder)))
+        return pictures.steps(self.listing.build_text(folder))
 
     def _listed(self, place: str, kind: ListedKind) -> tuple[MemberSource, ...]:
         members = self.listing.listed(kind.names, kind.prefix, place)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from posixpath import normpath
 from typing import Final, NamedTuple
 
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.decomp.built_headers import BuiltHeaders
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names
-from mapexplorer.decomp.expressions import ExpressionError, c_expression
+from mapexplorer.decomp.expressions import ExpressionError, expression
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
 
@@ -57,7 +58,9 @@ class Macro(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Whether the text is one operand wherever it stands: a number, or something in parentheses."""
-        return self.parameters is None and (_WHOLE.fullmatch(self.body) is not None or _in_parentheses(self.body))
+        if self.parameters is not None:
+            return False
+        return _WHOLE.fullmatch(self.body) is not None or len(self.body) == _arguments(self.body, 0)[1] > 0
 
 
 class Scope(dict[str, int]):
@@ -89,7 +92,7 @@ class Scope(dict[str, int]):
             raise KeyError(name)
         else:
             try:
-                number = c_expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
+                number = expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
             except (ExpressionError, RecursionError):
                 raise KeyError(name) from None
         self[name] = number
@@ -143,7 +146,7 @@ class Scope(dict[str, int]):
     def value(self, file: str, line: int, text: str) -> int:
         """The number of an expression of C. Raises SourceError."""
         try:
-            return c_expression(self.expanded(file, line, text))(self)
+            return expression(self.expanded(file, line, text))(self)
         except KeyError as error:
             raise self.unknown(file, line, error.args[0]) from None
         except ExpressionError as error:
@@ -195,16 +198,6 @@ class Scope(dict[str, int]):
         return _PASTE.sub("", _WORD.sub(argument, macro.body))
 
 
-def _in_parentheses(text: str) -> bool:
-    """Whether the first parenthesis of a text is closed by its last character."""
-    depth = 0
-    for at, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return at == len(text) - 1 and at > 0
-    return False
-
-
 def _arguments(text: str, at: int) -> tuple[list[str] | None, int]:
     """The arguments in parentheses at a place of a text, and where they end; None where there is no parenthesis."""
     start = at + len(text[at:]) - len(text[at:].lstrip())
@@ -228,15 +221,10 @@ class Preprocessor:
     def __init__(self, names: Enumerations) -> None:
         self.files = names.files
         self._headers = BuiltHeaders(names)
-        self._constants: Cache[str, Names] = Cache()
-        self._lines: Cache[str, list[Line]] = Cache()
-        self._found: Cache[tuple[str, str], str | None] = Cache()
 
+    @remembered
     def constants(self, path: str) -> Names:
         """The names with numbers that a header and what it includes define. Raises SourceError."""
-        return self._constants.get(path, self._read_constants, path)
-
-    def _read_constants(self, path: str) -> Names:
         scope = Scope()
         for _ in self.read(path, scope):
             pass  # declarations
@@ -244,15 +232,14 @@ class Preprocessor:
         entries = {name: NamedNumber(scope[name], *(scope.origin(name) or (path, 1))) for name in numbered}
         return Names(path, entries, {})
 
+    @remembered
     def lines(self, path: str) -> list[Line]:
         """The lines of a file that are not blank. Raises SourceError."""
-        return self._lines.get(path, lambda: source_lines(self.files.text(path), path))
+        return source_lines(self.files.text(path), path)
 
+    @remembered
     def find(self, name: str, folder: str) -> str | None:
         """The path of an included file; None for one that only a build makes or has."""
-        return self._found.get((name, folder), self._find, name, folder)
-
-    def _find(self, name: str, folder: str) -> str | None:
         places = [normpath(start + name) for start in (folder, *FOLDERS)] if "\0" not in name else []
         return next(filter(self.files.has, places), None)
 
@@ -263,7 +250,7 @@ class Preprocessor:
 
     def _read(self, path: str, lines: list[Line], scope: Scope, depth: int) -> Iterator[tuple[str, Line]]:
         scope.files.append(path)
-        conditions = OpenConditions("#")
+        conditions = OpenConditions("#", frozenset({"if", "ifdef", "ifndef"}), "elif")
         enumeration: list[Line] = []
         for line in lines:
             number, text = line
@@ -271,7 +258,8 @@ class Preprocessor:
             if text[0] == "#":
                 match = _DIRECTIVE.fullmatch(text)
                 name, rest = match.groups() if match else ("", "")
-                if _condition(conditions, path, number, name, rest, scope) or not conditions.holds:
+                test = partial(_is_true, path, number, name, rest, scope)
+                if conditions.read(path, number, name, test) or not conditions.holds:
                     continue
                 if name == "include":
                     yield from self._include(path, number, rest, scope, depth)
@@ -337,25 +325,10 @@ def source_lines(text: str, path: str) -> list[Line]:
     return [line for line in lines if line[1].strip()]
 
 
-def _condition(conditions: OpenConditions, path: str, number: int, name: str, text: str, scope: Scope) -> bool:
-    """Read a directive of conditions; whether it is one."""
-    if name in ("ifdef", "ifndef"):
-        conditions.begin(path, number, lambda: (text.strip() in scope.macros) == (name == "ifdef"))
-    elif name == "if":
-        conditions.begin(path, number, lambda: _is_true(path, number, text, scope))
-    elif name == "elif":
-        conditions.otherwise(path, number, lambda: _is_true(path, number, text, scope))
-    elif name == "else":
-        conditions.otherwise(path, number)
-    elif name == "endif":
-        conditions.end(path, number)
-    else:
-        return False
-    return True
-
-
-def _is_true(path: str, number: int, text: str, scope: Scope) -> bool:
-    """Whether the expression of a condition holds; a name that nothing defines is 0 there."""
+def _is_true(path: str, number: int, directive: str, text: str, scope: Scope) -> bool:
+    """Whether a condition holds; a name that nothing defines is 0 in its expression."""
+    if directive in ("ifdef", "ifndef"):
+        return (text.strip() in scope.macros) == (directive == "ifdef")
     text = _DEFINED.sub(lambda match: str(int((match[1] or match[2]) in scope.macros)), text)
     text = scope.expanded(path, number, text)
     return scope.value(path, number, _WORD.sub(lambda match: match[0] if scope.has(match[0]) else "0", text)) != 0

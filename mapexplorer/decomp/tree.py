@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from mapexplorer.caching import Cache, shared_property
+from formats.remembered import remembered
+from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
@@ -52,7 +53,6 @@ class TreeRom(Rom):
         self.tree = files
         self.listing = TreeListing(files, PLATINUM, table)
         self.members = TreeMembers(self.listing, earlier.members.made if earlier is not None else {})
-        self._tables: Cache[str, StatedTable | None] = Cache()
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
         commit = commit_of(files)
@@ -123,10 +123,8 @@ class TreeRom(Rom):
         path = normal(path)
         return not self.listing.is_file(path) and bool(self.members.sources(path))
 
+    @remembered
     def table(self, name: str) -> StatedTable | None:
-        return self._tables.get(name, self._read_table, name)
-
-    def _read_table(self, name: str) -> StatedTable | None:
         if name == _MACHINES:
             return self.members.machines(PLATINUM.path(Role.ITEMS))
         return program_table(self.listing.preprocessor, name)

@@ -8,7 +8,7 @@ import pytest
 
 from mapexplorer.decomp import preprocessor
 from mapexplorer.decomp.enumerations import Enumerations
-from mapexplorer.decomp.expressions import ExpressionError, assembler_expression, c_expression
+from mapexplorer.decomp.expressions import ExpressionError, expression
 from mapexplorer.decomp.files import FolderFiles
 from mapexplorer.decomp.preprocessor import Preprocessor, Scope
 from mapexplorer.errors import SourceError
@@ -50,8 +50,8 @@ def refused(files: FolderFiles, path: str = "a.s") -> str:
     ],
 )
 def test_an_expression(text: str, in_c: int, in_assembler: int) -> None:
-    assert c_expression(text)({"A": 6}) == in_c
-    assert assembler_expression(text)({"A": 6}) == in_assembler
+    assert expression(text)({"A": 6}) == in_c
+    assert expression(text, assembler=True)({"A": 6}) == in_assembler
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_an_expression(text: str, in_c: int, in_assembler: int) -> None:
 )
 def test_what_is_no_expression(text: str) -> None:
     with pytest.raises(ExpressionError):
-        c_expression(text)
+        expression(text)
     with pytest.raises(ExpressionError):
-        assembler_expression(text)
+        expression(text, assembler=True)
 
 
 def test_a_division_by_zero_has_no_value() -> None:
     with pytest.raises(ExpressionError):
-        c_expression("1 / (2 - 2)")({})
+        expression("1 / (2 - 2)")({})
 
 
 def test_includes_guards_and_conditions(tree: Write) -> None:
