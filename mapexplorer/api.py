@@ -305,7 +305,8 @@ class Place(MapFacts):
 
         `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
         or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save`: a new
-        game after the scripts of the map have run, or "new": before any script. `options` are the other fields of
+        game after the scripts of the map have run, "new": before any script, or the path of a saved game, whose hour
+        the caller gives. `options` are the other fields of
         `mapexplorer.scene.view.View`: `features=False`, `day=59`, `all_cells=True` ... Raises PlaceError for a tile
         outside the matrix; ValueError, FormatError, RomError.
 

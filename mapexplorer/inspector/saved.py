@@ -178,17 +178,17 @@ def left_rows(world: FieldWorld, left: Iterable[Left]) -> list[tuple[Any, ...]]:
     ]
 
 
-def listed_left(world: FieldWorld, header: int, save: Save) -> tuple[ListedGroup, ...]:
-    """What a save has left on a map as rows of a list, by kind; they lead to the tiles."""
-    matrix = world.headers[header].matrix
-    kinds = by_key((each.kind, each) for each in left_in(world, save, (header,)))
+def listed_left(world: FieldWorld, left: Iterable[Left]) -> tuple[ListedGroup, ...]:
+    """What is left as rows of a list, by kind; they lead to the tiles."""
+    kinds = by_key((each.kind, each) for each in left)
 
     def row(each: Left) -> ListedThing:
+        matrix = world.headers[each.header].matrix
         goal = each.thing if each.tile is None else subject("tile", matrix, *each.tile)
         side = "" if each.tile is None else f"{each.tile[0]}, {each.tile[1]}"
         return ListedThing(goal, left_name(world, each), (), side, each.thing, needs=subject("flag", each.flag))
 
-    return tuple(ListedGroup(f"{capital(kind)}s", tuple(map(row, left))) for kind, left in kinds.items())
+    return tuple(ListedGroup(f"{capital(kind)}s", tuple(map(row, each))) for kind, each in kinds.items())
 
 
 # --- what happened between two saves

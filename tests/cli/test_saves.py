@@ -56,6 +56,8 @@ def test_the_hour_is_that_of_the_save_unless_it_is_given(cli: Callable[..., Any]
 
     assert facts("--save", path) == {"second": 72900, "day": 145, "weekday": "friday"}
     assert facts("--hour", 6, "--save", path) == {"second": 21600, "day": 145, "weekday": "friday"}
+    scene = (tmp_path / "t.glb").read_bytes()
+    assert b"mapexplorer:" in scene and b"my.sav" not in scene
     end = json.loads(cli("walk", "demo", "T01", "--path", "N", "--save", path, "--json").out)["ticks"][0]
     assert end["tile"] == [8, 36]
 

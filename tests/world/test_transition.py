@@ -17,7 +17,8 @@ from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.events.transition import SaveOnEntering, arrive
 from mapexplorer.world.models.animations import automatic_animations
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.save import EventChange, Save, fresh_save
+from mapexplorer.world.save import EventChange, Save, fresh_save, saved_game
+from tests.saves import small_block
 
 SET_FLAG, CLEAR_FLAG, CHECK_FLAG, SET, COPY, ADD = 30, 31, 32, 40, 41, 38
 COMPARE, COMPARE_VARIABLES, GO_TO, CALL, RETURN, END, GO_TO_IF, CALL_IF = 17, 18, 22, 26, 27, 2, 28, 29
@@ -38,6 +39,28 @@ def after(*items: Item, save: Save | None = None, start: int = 0) -> SaveOnEnter
     file = ScriptFile((Target(start),) * script.script, items)
     world.script_file = lambda index: file  # type: ignore[method-assign]
     return arrive(world, village, fresh_save(world.game) if save is None else save)
+
+
+def test_a_saved_game_answers_what_it_knows() -> None:
+    game = FieldWorld.open("demo").game
+    small = small_block(flags=(2404,), variables={0x4045: 0x1123}, badges=0b100, gender=1)
+    small["bag"]["key_items"][3], small["pokedex"]["national"] = (450, 2), 1
+    asked = {
+        (333, 0x4050): 1,  # the player is a girl
+        (358, 0x4051): 1,  # the champion was beaten
+        (557, 2, 0x4052): 1,  # National Pokédex
+        (347, 2, 0x4053): 1,  # the third badge
+        (347, 3, 0x4054): 0,
+        (126, 450, 2, 0x4055): 1,  # two bicycles
+        (126, 450, 3, 0x4056): 0,
+        (651, 2, 0x4057): 1,  # Arceus' event
+        (651, 60000, 0x4058): 0,
+    }
+    commands = [command(*numbers) for numbers in asked]
+    run = after(*commands, Command(END), save=saved_game(game, small)).save
+    assert {numbers: run.variables[numbers[-1]] for numbers in asked} == asked
+    new = after(*commands, Command(END)).save
+    assert {new.variables[numbers[-1]] for numbers in asked} == {0}
 
 
 def command(number: int, *arguments: int | Target) -> Command:

@@ -36,9 +36,10 @@ def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
 
 
 def _left(world: FieldWorld, header: int, save: Save) -> MapAnswer:
-    rows = left_rows(world, left_in(world, save, (header,)))
+    left = left_in(world, save, (header,))
+    rows = left_rows(world, left)
     copied = "\n".join(table_lines(LEFT_COLUMNS, rows)), [dict(zip(LEFT_COLUMNS, row, strict=True)) for row in rows]
-    return listed_left(world, header, save), lambda: copied, ()
+    return listed_left(world, left), lambda: copied, ()
 
 
 def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:

@@ -343,11 +343,9 @@ class Explorer:
         self.options = replace(self.options, save=chosen, **moment)
         self.features.clear()
         self._entering = None
-        tile = before.position(header) if there else None
-        if tile is None and header == place.header.id:
-            self.enter(arrive(self.world, header, self.save_on_entering(header), self.tile), self.selection)
-        else:
-            self.enter(arrive(self.world, header, self.save_on_entering(header), tile))
+        stays = header == place.header.id
+        tile = (before.position(header) if there else None) or (self.tile if stays else None)
+        self.enter(arrive(self.world, header, self.save_on_entering(header), tile), self.selection if stays else None)
         self._save_changed()
 
     def toggle_weather(self) -> None:

@@ -17,6 +17,7 @@ from formats.field.script import Command, ScriptFile, Target
 from mapexplorer.games import Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, Access
 from mapexplorer.units import SECONDS_PER_HOUR
+from mapexplorer.world.events.saved_answers import saved_answer
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.save import EventChange, Save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
@@ -246,13 +247,18 @@ class ScriptRun:
         return self._save.game.tables.save_names.trainers.start + self._value(trainer)
 
     def _write_results(self, command: Command) -> None:
-        """Set the variables that a command writes in a new game, or forget those whose value is not known."""
+        """Set the variables that a command writes by the saved game or in a new game; forget those whose value is not
+        known."""
         name = self._commands.name(command.number)
+        numbers = [self._value(argument) for argument in command.arguments[:-1] if isinstance(argument, int)]
+        answer = saved_answer(self._save, name.name, numbers) if name else None
         first = command.arguments[0] if command.arguments else None
         for argument, about in zip(command.arguments, name.arguments_for(first) if name else (), strict=False):
             if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
                 of_save = self._commands.transition
-                if command.number in of_save.zero_in_a_new_game | of_save.one_in_a_new_game:
+                if answer is not None:
+                    self._variables[argument] = answer
+                elif command.number in of_save.zero_in_a_new_game | of_save.one_in_a_new_game:
                     self._variables[argument] = int(command.number in of_save.one_in_a_new_game)
                 else:
                     self._forget(argument)
