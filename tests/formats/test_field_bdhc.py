@@ -12,7 +12,15 @@ import pytest
 from formats import FormatError, same
 from formats.binary import Notes, frozen
 from formats.field import Bdhc, LandData
-from formats.field.bdhc import NORMAL, PLATE, POINT
+from formats.field.bdhc import (
+    ANY_HEIGHT,
+    CAMERA_PARAMETER,
+    CAMERA_PLATE,
+    NORMAL,
+    PLATE,
+    POINT,
+    CameraPlates,
+)
 from formats.field.height_plates import HeightReason, Strip
 from mapexplorer.rom import Rom
 
@@ -223,3 +231,31 @@ def test_numbers_of_numpy_are_taken_as_they_are(kind: Callable[[int], Any]) -> N
     assert slope.height_at(x, z, y) == (200 * ONE, 0)
     answer = slope.query(x, z, y)
     assert answer is not None and answer.height == 200 * ONE and type(answer.height) is int
+
+
+@pytest.mark.parametrize("padding", [0, 3, 18])
+def test_camera_plates_follow_the_plates(padding: int) -> None:
+    cameras = CameraPlates(
+        frozen([(1, 2, 3, 4, ANY_HEIGHT, 2, 0), (5, 6, 7, 8, 1, 0, 0)], CAMERA_PLATE),
+        (frozen([(2, 30, 0x30000)], CAMERA_PARAMETER), frozen([], CAMERA_PARAMETER)),
+    )
+    data = replace(TWO_LEVELS, cameras=cameras).to_bytes()
+    plain = TWO_LEVELS.to_bytes()
+    assert np.frombuffer(data, "<u2", 2).tolist() == [len(data) - len(plain), data.index(b"DCAM") - 16]
+    padded = b"\0\0\0\0" + data[4 : len(plain)] + b"\xff" * padding + data[data.index(b"DCAM") :]
+    for section in (data, padded):
+        notes: Notes = []
+        read = Bdhc.from_bytes(section, notes=notes)
+        assert read.cameras is not None and len(notes) == 1
+        assert same(replace(read, cameras=None), TWO_LEVELS)
+        assert [list(row)[:6] for row in read.cameras.plates.tolist()] == [
+            [1, 2, 3, 4, ANY_HEIGHT, 2],
+            [5, 6, 7, 8, 1, 0],
+        ]
+        assert read.to_bytes() == data
+    notes = []
+    lost = Bdhc.from_bytes(data[:-10], notes=notes)
+    assert lost.cameras is not None and not len(lost.cameras.plates) and "cannot be read" in str(notes[0])
+    assert same(replace(lost, cameras=None), TWO_LEVELS)
+    with pytest.raises(FormatError, match="BDHC"):
+        Bdhc.from_bytes(b"\0\0\0\0" + plain[4:])

@@ -11,7 +11,7 @@ from formats import FormatError, same
 from formats.binary import Notes, frozen
 from formats.field import Bdhc, LandData
 from formats.field.bdhc import NORMAL, PLATE, POINT
-from formats.field.land_data import MAP_PROP
+from formats.field.land_data import MAP_PROP, HeartGoldLandData
 from formats.field.terrain_attribute import attribute, behaviours, collides
 from formats.nitro import Nsbmd
 from mapexplorer.rom import Rom
@@ -142,3 +142,15 @@ def test_file_506_ends_its_props_with_two_stray_bytes(rom: Rom) -> None:
     ]
     fixed = LandData.from_bytes(replace(cell, prop_stray=b"").to_bytes())
     assert same(fixed, replace(cell, prop_stray=b""))
+
+
+def test_a_land_of_another_game_is_read_where_its_model_shows_it() -> None:
+    plain = CELL.to_bytes()
+    with_sound = plain[:16] + b"\x34\x12\x08\0" + bytes(8) + plain[16:]
+    notes: Notes = []
+    assert same(LandData.from_bytes(with_sound, notes=notes), CELL) and "another game" in str(notes[0])
+    notes = []
+    read = HeartGoldLandData.from_bytes(plain, notes=notes)
+    assert same(read.bdhc, CELL.bdhc) and read.sound == b"" and "another game" in str(notes[0])
+    notes = []
+    assert HeartGoldLandData.from_bytes(with_sound, notes=notes).sound == bytes(8) and notes == []

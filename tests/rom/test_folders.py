@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from formats.field import MessageBank
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.rom import FileArchive, Overlay
+from mapexplorer.rom import FileArchive, Overlay, build_archive
 from mapexplorer.rom.source import read_file
 from mapexplorer.world.opening import open_rom
 
@@ -32,8 +33,17 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
     root = write_folder(layout, "hack_DSPRE_contents")
     edited = root / "unpacked" / "matrices"
     edited.mkdir(parents=True)
-    for index in range(12):
-        (edited / f"{index:04d}").write_bytes(bytes([index]) * 3)
+    for index in range(13):
+        (edited / f"{index + (index > 9):04d}").write_bytes(bytes([index]) * 3)  # number 10 is missing
+    for backup in ("0000.bak", "0011.backup"):
+        (edited / backup).write_bytes(b"old")
+    texts = root / "expanded" / "textArchives"
+    texts.mkdir(parents=True)
+    (texts / "0001.json").write_text('{"messages": [{"id": "a", "en_US": ["Jason ", "{STRVAR_1 3, 0, 0}\\\\n"]}]}')
+    (texts / "0000.txt").write_text("# Key: 0x1F\n{FOO}é\nB")
+    text_archive = root / ("data" if layout == "ndstool" else "files") / "msgdata" / "pl_msg.narc"
+    text_archive.parent.mkdir(parents=True)
+    text_archive.write_bytes(build_archive([MessageBank(7, ("one", "two")).to_bytes()] * 2))
     broken = root / "unpacked" / "areaData"
     broken.mkdir()
     (broken / "0001").write_bytes(b"no member 0")
@@ -43,7 +53,16 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
             archive = rom.archive("fielddata/mapmatrix/map_matrix.narc")
             assert isinstance(archive, FileArchive)
             assert [archive[index] for index in (0, 9, 11)] == [b"\0\0\0", b"\x09" * 3, b"\x0b" * 3]
-            assert len(archive) == 12
+            assert len(archive) == 13
+            banks = [MessageBank.from_bytes(data) for data in rom.archive("msgdata/pl_msg.narc")]
+            assert [(bank.seed, bank.messages) for bank in banks] == [
+                (0x1F, ("?é", "B")),
+                (0, ("Jason {command 0103 0 0}\n", "two")),
+            ]
+            assert (rom.project, rom.edited) == (
+                "hack_DSPRE_contents",
+                ("unpacked/matrices", "expanded/textArchives"),
+            )
             assert len(rom.archive("fielddata/areadata/area_data.narc")) == 2
 
 

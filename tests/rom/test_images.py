@@ -167,3 +167,24 @@ def test_the_real_rom_opens(rom_path: Path) -> None:
         overlay = rom.overlay(5)
         assert overlay is not None
         assert (len(overlay.data), overlay.load_address) == (0x2E000, 0x021D0D80)
+
+
+def test_a_trimmer_may_cut_the_end_of_the_last_file(tmp_path: Path, tiny_files: dict[str, bytes]) -> None:
+    tiny_files["zzz/last.bin"] = b"end" + b"\xff" * 40
+    image = build_image(tiny_files, arm9=b"x" * 64, code="CPUE")
+    with open_rom(write(tmp_path, image[: image.rindex(b"end") + 3])) as rom:
+        assert (rom.trimmed, rom.file("zzz/last.bin")) == (40, tiny_files["zzz/last.bin"])
+    with open_rom(write(tmp_path, image)) as rom:
+        assert rom.trimmed == 0
+
+
+@pytest.mark.parametrize("more", [0, 40])
+def test_an_overlay_that_is_called_packed_and_is_not(tmp_path: Path, tiny_files: dict[str, bytes], more: int) -> None:
+    code = bytes(range(1, 200)) * 3
+    stored = {5: code + bytes(range(100, 100 + more))}
+    overlays = [Overlay(5, code, 0x02200000), Overlay(6, code, 0x02200000)]
+    image = build_image(tiny_files, arm9=b"x" * 64, overlays=overlays, compressed_overlays=stored, code="CPUE")
+    with open_rom(write(tmp_path, image)) as rom:
+        overlay = rom.overlay(5)
+        assert overlay is not None and overlay.data == stored[5]
+        assert rom.unpacked_overlays == (5,)

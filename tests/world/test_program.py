@@ -17,8 +17,9 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Overlay, Rom, build_archive
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.sources.header_search import find_headers
+from mapexplorer.world.sources.header_search import find_headers, header_routine
 from mapexplorer.world.sources.program_tables import find_cameras, find_object_graphics, find_yearly_weather
+from mapexplorer.world.sources.provenance import ARM9
 from mapexplorer.world.wording import reason, source
 
 LIMITS = {"area": 75, "preload_list": 75, "matrix": 289, "message_bank": 724, "events": 534, "label_text": 126}
@@ -60,6 +61,41 @@ def test_a_stray_header_of_a_hack_is_borne(arm9: bytes) -> None:
     found = find_headers(PLATINUM, bytes(changed), 593, LIMITS, None)
     assert found.why.offset == 0xE601C
     assert "99.8%" in reason(found.why)
+
+
+def test_it_is_found_without_the_two_headers_that_are_no_places(arm9: bytes) -> None:
+    table = arm9[0xE601C + 48 : 0xE601C + 593 * 24] + arm9[0xE601C + 48 : 0xE601C + 96]
+    moved = arm9[:0x40004] + table + arm9[0x40004 + len(table) : 0xE601C] + bytes(593 * 24)
+    found = find_headers(PLATINUM, moved, 593, LIMITS, 0xE601C)
+    assert found.why.offset == 0x40004 and "the only place" in source(found.why)
+
+
+def test_an_empty_table_is_none(arm9: bytes) -> None:
+    with pytest.raises(RomError, match="--header-archive"):
+        find_headers(PLATINUM, arm9[:0xE601C] + bytes(593 * 24), 593, LIMITS, 0xE601C)
+
+
+def test_names_without_headers_make_no_headers(arm9: bytes) -> None:
+    found = find_headers(PLATINUM, arm9, 600, LIMITS, 0xE601C)
+    assert (found.why.offset, len(found.value)) == (0xE601C, 593)
+
+
+ROUTINE = bytes.fromhex("00b5011c942000220af07efd031cdef7e4fd00bd")
+"""Reads a header from the archive, wherever it is."""
+
+
+def test_headers_are_those_of_the_archive_that_the_program_reads(tiny_rom: Callable[..., Rom], arm9: bytes) -> None:
+    records = FieldWorld(tiny_rom()).header_table.value
+    archive = {PLATINUM.path(Role.DYNAMIC_HEADERS): build_archive(record.tobytes() for record in records[:3])}
+    program = FieldWorld(tiny_rom(archive)).rom.arm9()
+    assert FieldWorld(tiny_rom(archive)).header_table.why.archive == ARM9
+    world = FieldWorld(tiny_rom(archive, arm9=program[:0x802] + ROUTINE + program[0x802 + len(ROUTINE) :]))
+    assert len(world.headers) == 3 and "0x802" in source(world.header_table.why)
+    with pytest.raises(RomError, match="--header-archive"):
+        FieldWorld(tiny_rom(arm9=program[:0x802] + ROUTINE + program[0x802 + len(ROUTINE) :]))
+    marked = arm9[:0x3A024] + ROUTINE[:2] + arm9[0x3A026:]
+    assert header_routine(PLATINUM, "CPUE", marked) == (0x3A024, False)
+    assert header_routine(PLATINUM, "CPUS", marked) is None
 
 
 def test_no_table_is_an_error(arm9: bytes) -> None:

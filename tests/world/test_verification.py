@@ -212,6 +212,15 @@ def test_damage_is_found(tiny_rom: Callable[..., Rom], path: str, members: list[
     assert bool(found.layout) == ("written back" in sentence)
 
 
+def test_a_dummy_member_is_a_problem_where_something_uses_it(tiny_rom: Callable[..., Rom]) -> None:
+    path = path_of(Role.MAP_MATRIX)
+    members = [*FieldWorld(tiny_rom()).rom.archive(path), bytes(3)]
+    found = verify(tiny_rom({path: build_archive(members)}), jobs=1)
+    assert found.problems == [] and f"{path}[2] lacks contents (3 bytes of zeros); nothing uses it" in found.notes
+    found = verify(tiny_rom({path: build_archive([members[0], bytes(3)])}), jobs=1)
+    assert any(problem.startswith(f"{path}[1] lacks contents") for problem in found.problems)
+
+
 def test_a_damaged_archive_is_one_problem(tiny_rom: Callable[..., Rom]) -> None:
     found = verify(tiny_rom({"data/extra.narc": b"NARC" + bytes(30)}), jobs=1)
     assert len(found.problems) == 1

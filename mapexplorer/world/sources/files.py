@@ -340,10 +340,11 @@ class WorldFiles(RomFiles):
     def hidden_items(self) -> Resolved[tuple[HiddenItem, ...]]:
         """The hidden items, and where the table was found."""
         why = self.header_table.why
+        usual = self.game.tables.headers.table_offsets.get(self.rom.code)  # where it stays beside dynamic headers
         return find_hidden_items(
             self.game,
             self.rom.arm9(),
-            why.offset if why.archive == ARM9 else None,
+            why.offset if why.archive == ARM9 else usual,
             self._stated(ProgramTable.HIDDEN_ITEMS, "HIDDEN_ITEM"),
         )
 
