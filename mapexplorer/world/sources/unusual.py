@@ -6,7 +6,6 @@ Each row says what it is, by what evidence, and what follows. All of them are ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from formats.field.bdhc import CAMERA_MAGIC
@@ -33,12 +32,6 @@ class Unusual(NamedTuple):
         return f"{self.what}: {self.evidence}; {self.consequence}"
 
 
-_MARKERS: Final = (
-    (b"OWTBLXPANDV1", "expanded object graphics (PlatPatches)", "people may have graphics beyond the retail table"),
-    (b"ITEMEXPV1", "expanded items (PlatPatches)", "there may be items beyond the retail ones"),
-    (b"COUN", "repointed script commands", "commands beyond the retail ones have sizes that are not known"),
-)
-"""Bytes in the ARM9 expansion -> the patch that put them there."""
 _ENGINE: Final = b"hg-engine rocks!"
 _FEW: Final = 3
 _IN_ARCHIVE: Final = (SourceRule.HEADER_ROUTINE, SourceRule.ARCHIVE_FITS, SourceRule.NAMED_ARCHIVE)
@@ -46,101 +39,115 @@ _IN_ARCHIVE: Final = (SourceRule.HEADER_ROUTINE, SourceRule.ARCHIVE_FITS, Source
 
 def unusual(world: FieldWorld) -> tuple[Unusual, ...]:
     """All that is unusual about a ROM."""
-    rules = (_release, _project, _image, _headers, _expansion, _overlays, _cameras, _sizes, _white)
-    return tuple(row for rule in rules for row in rule(world))
-
-
-def _release(world: FieldWorld) -> Iterator[Unusual]:
     rom, game, why = world.rom, world.game, world.header_table.why
-    if rom.code[:3] not in game.codes:
-        offsets = game.tables.headers.table_offsets.items()
-        releases = [code for code, offset in offsets if (why.archive, why.offset) == (ARM9, offset)]
-        there = f", its map headers where {' and '.join(releases)} has them" if releases else ""
-        evidence = f"{rom.code or 'no code'} is that of no release, its files are those of {game.title}{there}"
-        yield Unusual(
-            f"a game code of its own, made of {game.title}", evidence, "names of the decompilation are absent"
-        )
-
-
-def _project(world: FieldWorld) -> Iterator[Unusual]:
-    if world.rom.project:
-        edited = f"read in place of archives: {', '.join(world.rom.edited) or 'nothing'}"
-        yield Unusual("a project of DSPRE", f"the folder {world.rom.project}", edited)
-
-
-def _image(world: FieldWorld) -> Iterator[Unusual]:
-    if world.rom.trimmed:
-        yield Unusual("a trimmed image", f"its last file lacks {world.rom.trimmed} bytes", "they are read as 0xFF")
-    if world.field_overlay is None and world.camera_table.why.rule is not SourceRule.STATED:
-        yield Unusual(
+    code, size = "{}[{}]".format(*game.program.expansion), len(world.expansion)
+    rows = (
+        (f"a game code of its own, made of {game.title}", _code(world), "names of the decompilation are absent"),
+        (
+            "a project of DSPRE",
+            f"the folder {rom.project}" if rom.project else "",
+            f"read in place of archives: {', '.join(rom.edited) or 'nothing'}",
+        ),
+        ("a trimmed image", f"its last file lacks {rom.trimmed} bytes" if rom.trimmed else "", "they are read as 0xFF"),
+        (
             "no overlay of the field",
-            f"overlay {world.game.program.overlay} is absent or cannot be read",
+            f"overlay {game.program.overlay} is absent or cannot be read" if _lacks_overlay(world) else "",
             "cameras and object graphics are those of the retail game",
-        )
+        ),
+        ("names of maps", _names(world), "a header without a name has its number"),
+        (
+            "dynamic headers (DSPRE)",
+            source(why) if why.rule in _IN_ARCHIVE else "",
+            "the table in ARM9 is not used",
+        ),
+        ("perhaps dynamic headers", _like_headers(world), "no routine that reads them was found: --header-archive"),
+        (
+            "ARM9 expansion (DSPRE, PlatPatches, hg-engine)",
+            f"{code} has {size:,} bytes" if size else "",
+            "it is code and no picture",
+        ),
+        (
+            "expanded object graphics (PlatPatches)",
+            _marked(world, b"OWTBLXPANDV1"),
+            "people may have graphics beyond the retail table",
+        ),
+        ("expanded items (PlatPatches)", _marked(world, b"ITEMEXPV1"), "there may be items beyond the retail ones"),
+        ("repointed script commands", _marked(world, b"COUN"), "the sizes of added commands are not known"),
+        ("hg-engine", _engine(world), "its own formats are not read"),
+        (
+            "unpacked overlays",
+            f"the overlay table calls packed: {', '.join(map(str, rom.unpacked_overlays))}"
+            if rom.unpacked_overlays
+            else "",
+            "they are read as they are, which the game cannot",
+        ),
+        ("dynamic cameras (Pokémon DS Map Studio)", _cameras(world), "the camera is shown as without them"),
+        ("more members than the retail game", _sizes(world), "they are read like the others"),
+        ("missing textures", _white(world), "their terrain is white"),
+    )
+    return tuple(Unusual(what, evidence, follows) for what, evidence, follows in rows if evidence)
 
 
-def _headers(world: FieldWorld) -> Iterator[Unusual]:
-    why, names, headers = world.header_table.why, world.name_count, len(world.headers)
-    if names != headers:
-        yield Unusual("names of maps", f"{names} for {headers} map headers", "without a name a header has its number")
+def _code(world: FieldWorld) -> str:
+    game, why = world.game, world.header_table.why
+    offsets = game.tables.headers.table_offsets.items()
+    releases = [code for code, offset in offsets if (why.archive, why.offset) == (ARM9, offset)]
+    there = f", its map headers where {' and '.join(releases)} has them" if releases else ""
+    sentence = f"{world.rom.code or 'no code'} is that of no release, its files are those of {game.title}{there}"
+    return "" if world.rom.code[:3] in game.codes else sentence
+
+
+def _lacks_overlay(world: FieldWorld) -> bool:
+    return world.field_overlay is None and world.camera_table.why.rule is not SourceRule.STATED
+
+
+def _names(world: FieldWorld) -> str:
+    names, headers = world.name_count, len(world.headers)
+    return f"{names} for {headers} map headers" if names != headers else ""
+
+
+def _like_headers(world: FieldWorld) -> str:
+    """The archive of dynamic headers where no routine reads it, and its members look like headers all the same."""
     archive = read_or(None, world.archive, Role.DYNAMIC_HEADERS) if world.has(Role.DYNAMIC_HEADERS) else None
-    records = header_search.member_headers(archive) if why.archive == ARM9 else None
-    if why.rule in _IN_ARCHIVE:
-        yield Unusual("dynamic headers (DSPRE)", source(why), "the table in ARM9 is not used")
-    elif records is not None and header_search.looks_like_headers(world.game, records, names, world.header_limits):
-        evidence = f"the members of {world.path(Role.DYNAMIC_HEADERS)} look like map headers"
-        yield Unusual("perhaps dynamic headers", evidence, "no routine that reads them was found: --header-archive")
+    records = header_search.member_headers(archive) if world.header_table.why.archive == ARM9 else None
+    names, limits = world.name_count, world.header_limits
+    alike = records is not None and header_search.looks_like_headers(world.game, records, names, limits)
+    return f"the members of {world.path(Role.DYNAMIC_HEADERS)} look like map headers" if alike else ""
 
 
-def _expansion(world: FieldWorld) -> Iterator[Unusual]:
-    path, index = world.game.program.expansion
-    if world.expansion:
-        size = f"{path}[{index}] has {len(world.expansion):,} bytes"
-        yield Unusual("ARM9 expansion (DSPRE, PlatPatches, hg-engine)", size, "it is code and no picture")
-    for marker, what, consequence in _MARKERS:
-        if marker in world.expansion:
-            yield Unusual(what, f"{marker.decode()} in {path}[{index}]", consequence)
+def _marked(world: FieldWorld, marker: bytes) -> str:
+    return f"{marker.decode()} in the ARM9 expansion" if marker in world.expansion else ""
 
 
-def _overlays(world: FieldWorld) -> Iterator[Unusual]:
+def _engine(world: FieldWorld) -> str:
     number = world.game.program.engine_overlay
     overlay = world.rom.readable_overlay(number) if number is not None else None
-    if overlay is not None and overlay.data.startswith(_ENGINE):
-        yield Unusual("hg-engine", f"overlay {number} begins {_ENGINE.decode()!r}", "its own formats are not read")
-    for number in world.rom.unpacked_overlays:
-        yield Unusual(
-            f"overlay {number} is not packed",
-            "the overlay table calls it packed",
-            "it is read as it is, which the game cannot",
-        )
+    begins = overlay is not None and overlay.data.startswith(_ENGINE)
+    return f"overlay {number} begins {_ENGINE.decode()!r}" if begins else ""
 
 
-def _cameras(world: FieldWorld) -> Iterator[Unusual]:
+def _cameras(world: FieldWorld) -> str:
     lands = read_or((), lambda: range(len(world.members(Role.LAND_DATA))))
     sections = ((land, read_or(None, world.land_sections, land)) for land in lands)
     with_cameras = [land for land, parts in sections if parts is not None and CAMERA_MAGIC in bytes(parts.bdhc.data)]
-    if with_cameras:
-        shown = ", ".join(map(str, with_cameras[:_FEW])) + (" ..." if len(with_cameras) > _FEW else "")
-        evidence = f"camera plates (DCAM) in {len(with_cameras)} of {len(lands)} lands: {shown}"
-        yield Unusual("dynamic cameras (Pokémon DS Map Studio)", evidence, "the camera is shown as without them")
+    shown = ", ".join(map(str, with_cameras[:_FEW])) + (" ..." if len(with_cameras) > _FEW else "")
+    return f"camera plates (DCAM) in {len(with_cameras)} of {len(lands)} lands: {shown}" if with_cameras else ""
 
 
-def _sizes(world: FieldWorld) -> Iterator[Unusual]:
+def _sizes(world: FieldWorld) -> str:
     retail = world.game.retail_counts
     sizes = {role: len(read_or((), world.members, role)) for role in retail if world.has(role)}
     if world.rom.code[3:] in OTHER_BANKS:
         sizes.pop(Role.MESSAGES, None)
-    more = [f"{role} has {size:,} for {retail[role]:,}" for role, size in sizes.items() if size > retail[role]]
-    if more:
-        yield Unusual("more members than the retail game", ", ".join(more), "they are read like the others")
+    return ", ".join(f"{role} has {size:,} for {retail[role]:,}" for role, size in sizes.items() if size > retail[role])
 
 
-def _white(world: FieldWorld) -> Iterator[Unusual]:
-    white: Counter[int] = Counter()
-    for header in world.headers:
-        white[header.area] += any(rule.rule is LeftoverRule.WHITE_TERRAIN for rule in world.leftovers(header.id))
-    of_area = Counter(header.area for header in world.headers)
-    for area, maps in white.items():
-        if maps >= _FEW and 2 * maps > of_area[area]:
-            evidence = f"{maps} of the {of_area[area]} maps of area {area} take textures that its set lacks"
-            yield Unusual("missing textures", evidence, "their terrain is white")
+def _white(world: FieldWorld) -> str:
+    """The areas most of whose maps take textures that their terrain set lacks."""
+    maps = Counter(header.area for header in world.headers)
+    rules = ((header.area, world.leftovers(header.id)) for header in world.headers)
+    white = Counter(area for area, found in rules if any(rule.rule is LeftoverRule.WHITE_TERRAIN for rule in found))
+    areas = [(area, count) for area, count in sorted(white.items()) if count >= _FEW and 2 * count > maps[area]]
+    return ", ".join(
+        f"{count} of the {maps[area]} maps of area {area} take what its set lacks" for area, count in areas
+    )
