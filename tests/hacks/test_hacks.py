@@ -20,6 +20,7 @@ import pytest
 from formats.field.bdhc import ANY_HEIGHT
 from formats.field.height_plates import HeightReason
 from mapexplorer.errors import RomError
+from mapexplorer.inspector.roms.rom import find_rom, rom_sections
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.triggers import TRIGGERS
@@ -140,6 +141,8 @@ def test_what_is_recognised(name: str, headers: int, what: list[str], build: Cal
     assert len(world.headers) == headers
     found = [row.what for row in unusual(world)]
     assert all(any(row.startswith(each) for row in found) for each in what), found
+    page = {fact.value for section in rom_sections(find_rom(world)) for fact in section.rows if fact.name == "unusual"}
+    assert page == {str(row) for row in unusual(world)}
     if name == "pt_dynamic_cameras":
         cameras = world.land(0).bdhc.cameras
         assert cameras.plates.tolist() == [(4, 4, 12, 12, ANY_HEIGHT, 1, 8)]
@@ -151,6 +154,16 @@ def test_what_is_recognised(name: str, headers: int, what: list[str], build: Cal
     if name == "pt_overworld_expansion":
         assert world.object_graphics.value[0x300] == 470
         assert 0x300 in world.game.tables.sprite_parts
+
+
+@pytest.mark.slow
+def test_another_layout_is_a_problem_for_those_who_want_it(
+    build: Callable[[str], Path], ask: Callable[..., Any]
+) -> None:
+    image = build("pt_land_sections")
+    said = ask(image, ["verify", "-j", "1"])
+    assert said["exit"] == 0 and "1 file in another layout" in said["out"]
+    assert ask(image, ["verify", "-j", "1", "--strict"])["exit"] == 1
 
 
 @pytest.mark.slow

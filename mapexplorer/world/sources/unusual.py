@@ -146,7 +146,7 @@ def _white(world: FieldWorld) -> str:
     """The areas most of whose maps take textures that their terrain set lacks."""
     maps = Counter(header.area for header in world.headers)
     rules = ((header.area, world.leftovers(header.id)) for header in world.headers)
-    white = Counter(area for area, found in rules if any(rule.rule is LeftoverRule.WHITE_TERRAIN for rule in found))
+    white = Counter(area for area, reasons in rules if any(each.rule is LeftoverRule.WHITE_TERRAIN for each in reasons))
     areas = [(area, count) for area, count in sorted(white.items()) if count >= _FEW and 2 * count > maps[area]]
     return ", ".join(
         f"{count} of the {maps[area]} maps of area {area} take what its set lacks" for area, count in areas
