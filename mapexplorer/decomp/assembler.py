@@ -267,8 +267,8 @@ class _Assembly:
         self._calls += 1
         values.append(str(self._calls))
         conditions = len(self._conditions)
+        self.scope.step(self._file, self._line, len(macro.lines))
         for word, parts in macro.lines:
-            self.scope.step(self._file, self._line)
             if not self._conditions.holds and word not in _CONDITIONS and self._macro is None:
                 continue
             text = "".join([part if isinstance(part, str) else values[part] for part in parts])

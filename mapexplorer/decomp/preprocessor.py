@@ -36,6 +36,7 @@ _INCLUDE: Final = re.compile(r'["<]([^">]+)[">]')
 _DEFINE: Final = re.compile(r"([A-Za-z_]\w*)(?:\(([^)]*)\))?\s*(.*)", re.S)
 _DEFINED: Final = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[A-Za-z_]\w*')
+_SEPARATORS: Final = re.compile(r"[()\[\]{},]")
 _PASTE: Final = re.compile(r"\s*##\s*")
 _WHOLE: Final = re.compile(r"[-~]?\s*[0-9]\w*")
 _ENUM: Final = re.compile(r"(?:typedef\s+)?enum\b\s*\w*\s*(?:\{|$)")
@@ -131,9 +132,9 @@ class Scope(dict[str, int]):
         listed = next((names.origin(name) for names in reversed(self._lists) if name in names.entries), None)
         return self._parent.origin(name) if listed is None and self._parent is not None else listed
 
-    def step(self, file: str, line: int) -> None:
-        """Count a line or a macro. Raises SourceError for too many of them."""
-        self._steps += 1
+    def step(self, file: str, line: int, count: int = 1) -> None:
+        """Count lines or macros. Raises SourceError for too many of them."""
+        self._steps += count
         if self._steps > MOST_STEPS:
             raise SourceError(file, line, f"more than {MOST_STEPS:,} lines and macros follow from this file")
 
@@ -204,8 +205,8 @@ def _arguments(text: str, at: int) -> tuple[list[str] | None, int]:
     if text[start : start + 1] != "(":
         return None, at
     depth, arguments, begin = 0, [], start + 1
-    for end in range(start, len(text)):
-        character = text[end]
+    for mark in _SEPARATORS.finditer(text, start):
+        character, end = mark[0], mark.start()
         depth += (character in "([{") - (character in ")]}")
         if (character == "," and depth == 1) or depth == 0:
             arguments.append(text[begin:end].strip())

@@ -59,14 +59,14 @@ class RevisionFiles(TreeFiles):
         finalize(self, _end, self._git)
         self._lock = Lock()
         self._folders: Cache[str, dict[str, str]] = Cache()
-        self._commit = ""
         commit = self._request(f"{revision}^{{commit}}")
         if commit is None:
             raise RomError(f"{self.name}: the repository has no commit {revision}.")
-        self._commit = commit[0]
+        self.commit = commit[0]
+        """The hash of the commit."""
 
     def state(self) -> bytes:
-        root = self._request(f"{self._commit}:./")
+        root = self._request(f"{self.commit}:./")
         return root[0].encode() if root is not None else b""
 
     def names(self, folder: str) -> frozenset[str]:
@@ -79,7 +79,7 @@ class RevisionFiles(TreeFiles):
             raise SourceError(path, None, "there is no such file")
         if mode in _NO_FILE:
             raise SourceError(path, None, f"this is {_NO_FILE[mode]}")
-        contents = self._request(f"{self._commit}:./{path}")
+        contents = self._request(f"{self.commit}:./{path}")
         if contents is None or contents[1] is None:
             why = (
                 "its contents are not in the repository" if contents is None else f"it has more than {LARGEST:,} bytes"
@@ -93,12 +93,12 @@ class RevisionFiles(TreeFiles):
     def _read_entries(self, folder: str) -> dict[str, str]:
         """Name -> mode of what is in a folder."""
         inside = ".." not in folder.split("/")
-        data = ((inside and self._request(f"{self._commit}:./{folder}")) or ("", None))[1] or b""
+        data = ((inside and self._request(f"{self.commit}:./{folder}")) or ("", None))[1] or b""
         entries: dict[str, str] = {}
         at = 0
         while (match := _ENTRY.match(data, at)) is not None:
             entries[match[2].decode("utf-8", "replace")] = match[1].decode()
-            at = match.end() + len(self._commit) // 2
+            at = match.end() + len(self.commit) // 2
         return entries
 
     def _request(self, name: str) -> tuple[str, bytes | None] | None:

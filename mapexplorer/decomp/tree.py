@@ -16,7 +16,7 @@ from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.origins import Part
-from mapexplorer.decomp.revisions import revision_files
+from mapexplorer.decomp.revisions import RevisionFiles, revision_files
 from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
@@ -161,7 +161,9 @@ class TreeRom(Rom):
 
 
 def commit_of(files: TreeFiles) -> str:
-    """The commit that a tree is a checkout of; empty where its files do not say it."""
+    """The commit that a tree is a checkout of, or that it is; empty where its files do not say it."""
+    if isinstance(files, RevisionFiles):
+        return files.commit
     try:
         head = files.text(".git/HEAD").strip()
         _, is_name, name = head.partition("ref: ")

@@ -10,6 +10,7 @@ from time import process_time
 
 import pytest
 
+from mapexplorer.decomp import preprocessor
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.enumerations import Enumerations
@@ -46,7 +47,7 @@ SCRIPTS: dict[str, str | bytes] = {
     "conditions": ".if 1\n" * MANY,
     "conditions of the preprocessor": "#if 1\n" * MANY,
     "definitions": ".macro A\n" * MANY,
-    "many lines": ".byte 1\n" * 16 * MANY,
+    "many lines": ".byte 1\n" * 3 * MANY,
     "a large number": ".long " + "9" * MANY,
     "a far alignment": ".balign 0x80000000",
     "deep macros": "".join(f"#define M{n} M{n + 1} M{n + 1} x\n" for n in range(5000)) + "M0\n",
@@ -63,7 +64,8 @@ SCRIPTS: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_scripts(tree: Write, name: str) -> None:
+def test_scripts(tree: Write, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preprocessor, "MOST_STEPS", 50_000)
     files = tree({"a.s": SCRIPTS[name]})
     start = process_time()
     if name == "an enumeration without an end":

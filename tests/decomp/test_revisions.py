@@ -114,6 +114,8 @@ def test_trees_are_named_with_their_commit(repository: Path) -> None:
     trees = [open_tree(Path(name), name) for name in (f"{repository}@HEAD~1", f"{repository}@HEAD", str(repository))]
     contents = [tree.archive("data/a.narc")[0] for tree in trees if tree is not None]
     assert contents == [b"first", b"second", b"not committed"]
+    commits = [git(repository, "rev-parse", name)[:9] for name in ("HEAD~1", "HEAD", "HEAD")]
+    assert [tree.layout for tree in trees if tree is not None] == [f"source tree, commit {name}" for name in commits]
     assert revision_files(str(repository)) is None
     assert revision_files("nothing@HEAD") is None
     with pytest.raises(RomError, match="the repository has no commit absent"):
