@@ -11,7 +11,7 @@ from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section, filled, section
-from mapexplorer.inspector.origins import source_fact
+from mapexplorer.inspector.origins import name_origin, source_fact, thing_origin
 from mapexplorer.inspector.places.tile import tile_sections
 from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.inspector.roms.rom import describe_rom
@@ -20,7 +20,6 @@ from mapexplorer.inspector.things.common import Context
 from mapexplorer.inspector.things.use_sections import use_sections
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.models.texture_sets import SetKey
-from mapexplorer.world.references.origins import name_origin, thing_origin
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject

@@ -17,7 +17,6 @@ from pathlib import Path
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FileArchive, folder_archive
-from mapexplorer.rom.dspre_texts import bank_of
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 from mapexplorer.rom.source import ByteSource, FileSource, Stamp, read_file
 
@@ -156,6 +155,8 @@ class FolderRom(Rom):
 
     def _bank(self, file: Path, stored: bytes) -> bytes:
         lines = self._source(file).all().decode("utf-8-sig", "replace").splitlines()
+        from mapexplorer.rom.dspre_texts import bank_of  # numpy, which most commands do without
+
         return bank_of("\n".join(lines), str(file), stored)
 
     def _open_archive(self, path: str) -> Archive:

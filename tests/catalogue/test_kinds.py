@@ -35,9 +35,13 @@ from mapexplorer.world.references.references import REFERENCES
 NO_EVENTS = ZoneEvents.from_bytes(bytes(16))
 SOURCE = Path(mapexplorer.__file__).parent
 LISTED_IN = {
+    "atlas/lists.py": "what the search of an atlas knows",
+    "atlas/site.py": "kinds that have lists or pages in an atlas",
     "catalogue/kinds.py": "the list",
     "catalogue/rules.py": "kinds that references of the field data lead to",
     "catalogue/tables/maps.py": "columns of a table",
+    "decomp/constants.py": "kinds of constants -> the lists of a source tree",
+    "inspector/origins.py": "kinds whose number is not that of a member",
     "inspector/things/named.py": "describers",
     "inspector/things/sets.py": "describers",
     "inspector/things/records.py": "describers",

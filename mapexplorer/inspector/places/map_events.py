@@ -19,7 +19,7 @@ from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages, object_name
 from mapexplorer.games import Topic
-from mapexplorer.inspector.origins import origin_json, origin_text
+from mapexplorer.inspector.origins import origin_json, origin_text, thing_origin
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.things.found import uses_json
 from mapexplorer.rom.rom import Origin
@@ -28,7 +28,6 @@ from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.events.script_effects import EffectsReader
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.headers.header import header_json
-from mapexplorer.world.references.origins import thing_origin
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.readable import readable_events, readable_original, readable_warp_target

@@ -12,7 +12,7 @@ from mapexplorer.features import Feature, entered, unknown_parts
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.lines import field_lines, table_lines
-from mapexplorer.inspector.origins import origin_json, source_fact
+from mapexplorer.inspector.origins import origin_json, source_fact, thing_origin
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
@@ -26,7 +26,6 @@ from mapexplorer.world.headers.leftovers import Leftover, leftover_rules
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.textures import TextureReport
 from mapexplorer.world.models.textures import report as texture_report
-from mapexplorer.world.references.origins import thing_origin
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles

@@ -14,7 +14,7 @@ from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meeti
 from mapexplorer.gameplay.names import species_name
 from mapexplorer.games.field_tables import Behaviour
 from mapexplorer.inspector.facts import Fact, Section, filled, section
-from mapexplorer.inspector.origins import origin_json
+from mapexplorer.inspector.origins import origin_json, thing_origin
 from mapexplorer.inspector.places.encounters import meeting_fact
 from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
@@ -29,7 +29,6 @@ from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.headers.header import header_json
-from mapexplorer.world.references.origins import thing_origin
 from mapexplorer.world.subject import subject
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from mapexplorer.catalogue.uses import uses
 from mapexplorer.features import unknown_parts
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
+from mapexplorer.inspector.origins import row_origin
 from mapexplorer.inspector.places.feature import state_facts
 from mapexplorer.inspector.raw_bytes import RawBytes, field_meaning
 from mapexplorer.inspector.things.common import (
@@ -34,7 +35,6 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header_names import header_field_name
 from mapexplorer.world.models.textures import report as texture_report
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.references.origins import row_origin
 from mapexplorer.world.references.references import ARCHIVES, named
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.provenance import Facts, ProgramTable, Provenance, SourceRule
