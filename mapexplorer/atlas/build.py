@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mapexplorer._version import __version__
 from mapexplorer.atlas import lists, map_data
-from mapexplorer.atlas.drawing import STRIP, TIMES, Box, Pyramid, drawn_tiles
+from mapexplorer.atlas.drawing import TIMES, Box, Pyramid, drawn_tiles, strips
 from mapexplorer.atlas.frame import list_path, listed_kinds
 from mapexplorer.atlas.pages import page
 from mapexplorer.atlas.request import AtlasRequest
@@ -106,9 +106,9 @@ class Maker:
         """The colours of the tiles of a sheet."""
         return map_data.cell_colors(self._site.world, sheet)
 
-    def strip(self, sheet: Sheet, row: int, level: int) -> Iterator[tuple[str, bytes]]:
+    def strip(self, sheet: Sheet, first: tuple[int, int], level: int) -> Iterator[tuple[str, bytes]]:
         """The tiles of a strip of a sheet."""
-        yield from drawn_tiles(self._site.world, sheet, row, level, self._site.request.save)
+        yield from drawn_tiles(self._site.world, sheet, first, level, self._site.request.save)
 
     def reduced(self, time: str, at: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
         """The smaller tiles of a part of the canvas."""
@@ -214,7 +214,7 @@ class _Run:
         """Draw the tiles of the lowest level; the result are the colours of the tiles of all cells."""
         tasks: list[Task] = [("colors", sheet) for sheet in sheets]
         for sheet in sheets if tiles else ():
-            tasks += [("strip", sheet, row, level) for row in range(0, sheet.blocks[1], STRIP)]
+            tasks += [("strip", sheet, first, level) for first in strips(sheet)]
         return [cell for _, cells in self._values(tasks, "parts of the map") for cell in cells]
 
     def _reduce(self, level: int, sheets: Mapping[int, Sheet]) -> dict[str, dict[int, list[int]]]:

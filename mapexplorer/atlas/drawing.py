@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,8 @@ Box = tuple[int, int, int, int]
 
 TIMES: Final = {"day": NOON, "night": 22 * SECONDS_PER_HOUR}
 """Times of day -> the second at which tiles are drawn."""
-STRIP: Final = 2
-"""The rows of blocks that are drawn at a time."""
+STRIP: Final = (16, 2)
+"""The columns and rows of blocks that are drawn at a time."""
 _WIDEST: Final = 640
 """Pixels of the longer side of the picture of a map."""
 
@@ -33,12 +34,23 @@ def tile_path(time: str, level: int, x: int, y: int) -> str:
     return f"tiles/{time}/{level}/{x}_{y}.webp"
 
 
-def drawn_tiles(world: FieldWorld, sheet: Sheet, row: int, level: int, save: str) -> Iterator[tuple[str, bytes]]:
-    """The tiles of a strip of a sheet that begins at a row of blocks, at the level of the engine's pictures. At night
-    those that look as by day are left out."""
-    columns, rows = sheet.blocks
-    left, upper = sheet.region.left, sheet.region.upper + row * TILE
-    region = Region(left, upper, left + columns * TILE, upper + min(STRIP, rows - row) * TILE)
+def strips(sheet: Sheet) -> list[tuple[int, int]]:
+    """The first column and row of each part of a sheet that is drawn at a time."""
+    columns, rows = (range(0, number, step) for number, step in zip(sheet.blocks, STRIP, strict=True))
+    return [(column, row) for row in rows for column in columns]
+
+
+def drawn_tiles(
+    world: FieldWorld, sheet: Sheet, first: tuple[int, int], level: int, save: str
+) -> Iterator[tuple[str, bytes]]:
+    """The tiles of a strip of a sheet, at the level of the engine's pictures. At night those that look as by day are
+    left out."""
+    ends = (min(at + step, number) for at, step, number in zip(first, STRIP, sheet.blocks, strict=True))
+    corner = sheet.region.left, sheet.region.upper
+    left, upper, right, lower = (
+        at + TILE * block for at, block in zip((*corner, *corner), (*first, *ends), strict=True)
+    )
+    region = Region(left, upper, right, lower)
     by_day: dict[tuple[int, int], bytes] = {}
     for time, second in TIMES.items():
         if time != "day" and not sheet.place(world).outdoor_light:
@@ -52,7 +64,8 @@ def drawn_tiles(world: FieldWorld, sheet: Sheet, row: int, level: int, save: str
                 continue
             data = encoded(tile)
             if by_day.setdefault((down, across), data) is data or by_day[down, across] != data:
-                yield tile_path(time, level, sheet.x // TILE + across, sheet.y // TILE + row + down), data
+                column, row = sheet.x // TILE + first[0] + across, sheet.y // TILE + first[1] + down
+                yield tile_path(time, level, column, row), data
 
 
 def _cut(pixels: Pixels) -> Iterator[tuple[tuple[int, int], Pixels]]:
@@ -78,29 +91,39 @@ class Pyramid:
         self._made: dict[str, Pixels] = {}
 
     def reduced(self, time: str, level: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
-        """The tiles above those of the next levels that are in a tile, down to level `lowest`, each after those below
-        it."""
-        parts = [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)]
+        """A tile and those of the next levels that are in it, made of those of level `lowest`; the smaller ones last.
+        At night those of which no part has a tile of its own are left out."""
+        from PIL import Image
+
+        parts = list(product((2 * x, 2 * x + 1), (2 * y, 2 * y + 1)))
         if level + 1 < lowest:
             for part in parts:
                 yield from self.reduced(time, level + 1, *part, lowest)
-        if time == "night" and not any(self._is(time, level + 1, *part) for part in parts):
-            return
-        tiles = [self._tile(time, level + 1, *part) for part in parts]
-        if any(tile is not None for tile in tiles):
-            whole = np.zeros((2 * TILE, 2 * TILE, 4), np.uint8)
-            for number, tile in enumerate(tiles):
-                if tile is not None:
-                    down, across = divmod(number, 2)
-                    whole[down * TILE : (down + 1) * TILE, across * TILE : (across + 1) * TILE] = tile
-            pixels = _smaller(whole, TILE, TILE)
+        paths = [tile_path(time, level + 1, *part) for part in parts]
+        if not self._known.isdisjoint(paths) or not self._made.keys().isdisjoint(paths):
+            whole = Image.fromarray(self._part(time, level + 1, 2 * x * TILE, 2 * y * TILE, 2 * TILE, 2 * TILE))
             path = tile_path(time, level, x, y)
-            self._made[path] = pixels
-            yield path, encoded(pixels)
+            self._made[path] = np.asarray(whole.resize((TILE, TILE), Image.Resampling.BOX))
+            yield path, encoded(self._made[path])
 
-    def _is(self, time: str, level: int, x: int, y: int) -> bool:
-        path = tile_path(time, level, x, y)
-        return path in self._known or path in self._made
+    def picture(self, lowest: int, box: Box) -> bytes:
+        """A part of the canvas by day, made smaller to at most _WIDEST pixels."""
+        longest = max(box[2] - box[0], box[3] - box[1])
+        smaller = min(((longest - 1) // _WIDEST).bit_length(), lowest)
+        west, north, east, south = (value >> smaller for value in box)
+        return encoded(self._part("day", lowest - smaller, west, north, max(1, east - west), max(1, south - north)))
+
+    def _part(self, time: str, level: int, west: int, north: int, width: int, height: int) -> Pixels:
+        """A part of the canvas at a level, in pixels of it."""
+        pixels = np.zeros((height, width, 4), np.uint8)
+        for y in range(north // TILE, -(-(north + height) // TILE)):
+            for x in range(west // TILE, -(-(west + width) // TILE)):
+                tile = self._tile(time, level, x, y)
+                if tile is not None:
+                    down, across = y * TILE - north, x * TILE - west
+                    goal = pixels[max(down, 0) : down + TILE, max(across, 0) : across + TILE]
+                    goal[:] = tile[max(-down, 0) :, max(-across, 0) :][: goal.shape[0], : goal.shape[1]]
+        return pixels
 
     def _tile(self, time: str, level: int, x: int, y: int) -> Pixels | None:
         """A tile, of the day where there is none of its time."""
@@ -113,29 +136,3 @@ class Pyramid:
                 with Image.open(self._folder / path) as image:
                     return np.asarray(image.convert("RGBA"))
         return None
-
-    def picture(self, lowest: int, box: Box) -> bytes:
-        """A part of the canvas by day, made smaller to at most _WIDEST pixels."""
-        level, size = lowest, max(box[2] - box[0], box[3] - box[1])
-        while size > _WIDEST and level > 0:
-            size, level = size // 2, level - 1
-        west, north, east, south = (value >> (lowest - level) for value in box)
-        pixels = np.zeros((max(1, south - north), max(1, east - west), 4), np.uint8)
-        for y in range(north // TILE, -(-south // TILE)):
-            for x in range(west // TILE, -(-east // TILE)):
-                tile = self._tile("day", level, x, y)
-                if tile is not None:
-                    _paste(pixels, tile, x * TILE - west, y * TILE - north)
-        return encoded(pixels)
-
-
-def _paste(pixels: Pixels, tile: Pixels, x: int, y: int) -> None:
-    down, across = max(y, 0), max(x, 0)
-    part = tile[down - y :, across - x :][: max(pixels.shape[0] - down, 0), : max(pixels.shape[1] - across, 0)]
-    pixels[down : down + part.shape[0], across : across + part.shape[1]] = part
-
-
-def _smaller(pixels: Pixels, width: int, height: int) -> Pixels:
-    from PIL import Image
-
-    return np.asarray(Image.fromarray(pixels).resize((width, height), Image.Resampling.BOX))

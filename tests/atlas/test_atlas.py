@@ -176,6 +176,7 @@ def test_only_what_has_changed_is_written(bare: AtlasRequest, rom: Rom) -> None:
     assert {file: data for file, (_, data) in after.items()} == {file: data for file, (_, data) in before.items()}
 
 
+@pytest.mark.slow
 def test_a_hack_is_marked(bare: AtlasRequest, rom: Rom, tmp_path: Path) -> None:
     """A moved and a further person, and another price: what shows them is marked, and nothing else."""
     edits = Edits(FieldWorld(rom))

@@ -167,8 +167,11 @@ class Atlas {
     L.popup().setLatLng(latlng).setContent(element("div", {}, ...links)).openOn(this.map);
   }
 
+  // The map with most headers: the region.
   whole() {
-    const { all } = this.places;
+    const groups = new Map();
+    for (const place of this.places.all) groups.set(`${place.x},${place.y}`, [...(groups.get(`${place.x},${place.y}`) ?? []), place]);
+    const all = [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
     const ends = (of, pick) => pick(...all.map((place) => place[of]));
     this.map.fitBounds(
       box(ends("west", Math.min), ends("north", Math.min), ends("east", Math.max), ends("south", Math.max)),
@@ -215,6 +218,7 @@ class Atlas {
 
   moved() {
     this.explain();
+    this.map.getPane("overlayPane").style.opacity = this.map.getZoom() < MAP.level - 3 ? 0 : 1; // too small to tell apart
     const [x, y] = pixels(this.map.getCenter());
     const place = this.places.at(x, y);
     this.label();
