@@ -34,11 +34,11 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
     """
     from mapexplorer.catalogue import search
     from mapexplorer.catalogue.store import open_store
-    from mapexplorer.games import UNPACKED_FOLDERS, identify
+    from mapexplorer.games import identify
     from mapexplorer.inspector.things.found import found_json
-    from mapexplorer.rom import open_files
+    from mapexplorer.world.opening import open_unknown
 
-    with open_files(rom, UNPACKED_FOLDERS) as opened:
+    with open_unknown(rom) as opened:
         game, code = identify(opened), opened.code
         with progress("Reading") as bar:
             store = open_store(opened, bar)

@@ -85,6 +85,8 @@ class Enumerations:
         self.files = files
         self.readers: dict[str, Callable[[str], Names]] = {"order": self.index, "json": self.sounds}
         """Ending of a path -> what reads the names in such a file."""
+        self.sources: set[str] = set()
+        """The JSON files that names were read from."""
 
     @remembered
     def of(self, sources: str) -> Names:
@@ -140,6 +142,7 @@ class Enumerations:
     def sounds(self, path: str) -> Names:
         """The names of sequences, banks and the other parts of a sound archive, from its JSON file. Raises
         SourceError."""
+        self.sources.add(path)
         text = self.files.text(path)
         document = read_json(path, text)
         lines = _name_lines(text)

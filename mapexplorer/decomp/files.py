@@ -31,7 +31,7 @@ class TreeFiles(ABC):
 
     @property
     def changed(self) -> frozenset[str]:
-        """The files that were read and have been written since."""
+        """The files that were read and have been written since; the folders that have other files."""
         return frozenset()
 
     @abstractmethod
@@ -75,6 +75,7 @@ class FolderFiles(TreeFiles):
         self.root = root
         self.name = name
         self.stamps = {}
+        self._listed: dict[str, frozenset[str]] = {}
 
     def place(self, path: str) -> Path | None:
         return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
@@ -82,7 +83,19 @@ class FolderFiles(TreeFiles):
     @property
     def changed(self) -> frozenset[str]:
         places = [place for place, stamp in list(self.stamps.items()) if Stamp.on_disk(place) != stamp]
-        return frozenset(place.relative_to(self.root).as_posix() for place in places)
+        paths = (place.relative_to(self.root).as_posix().removeprefix(".") for place in places)
+        return frozenset(
+            path for path in paths if path not in self._listed or _names(self.root / path) != self._listed[path]
+        )
+
+    def follow(self, earlier: FolderFiles) -> None:
+        """Look also at the files and folders that were read of the tree before, whether they are read again or not."""
+        for place in earlier.stamps:
+            stamp = Stamp.on_disk(place)
+            if stamp is not None:
+                self.stamps.setdefault(place, stamp)
+        for folder in earlier._listed:
+            self._listed.setdefault(folder, _names(self.root / folder))
 
     def state(self) -> bytes:
         digest = hashlib.sha1(usedforsecurity=False)
@@ -103,7 +116,7 @@ class FolderFiles(TreeFiles):
         if stamp is None or not place.is_dir() or not leads_into(place, self.root):
             return frozenset()
         self.stamps.setdefault(place, stamp)
-        return frozenset(os.listdir(place))
+        return self._listed.setdefault(folder, _names(place))
 
     def read(self, path: str) -> bytes:
         place = self.root / path
@@ -129,6 +142,11 @@ def _why(path: str, error: Exception) -> str:
         words = in_words(OSError(error.errno, error.strerror)).rstrip(".")
         return words[:1].lower() + words[1:]
     return f"this {str(error).removeprefix(f'{path} ')}".rstrip(".")
+
+
+def _names(folder: Path) -> frozenset[str]:
+    """The names in a folder; none where there is no such folder any more."""
+    return frozenset(os.listdir(folder)) if folder.is_dir() else frozenset()
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:

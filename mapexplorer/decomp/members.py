@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,6 +23,14 @@ from mapexplorer.rom.rom import Origin, StatedTable
 
 Maker = Callable[[TreeListing, MemberSource, JsonValue], Any]
 """The value (with `to_bytes`) or the bytes of a member, of its source."""
+
+
+class Made(NamedTuple):
+    """The bytes of a member, and the names without extension of the files that it is made of; the build makes some of
+    them of others with the same name."""
+
+    data: bytes
+    stems: frozenset[str]
 
 
 class ListedKind(NamedTuple):
@@ -64,6 +72,8 @@ _UNUSED: Final = "unused_"
 """The beginning of the names of items without a member."""
 _FORMS: Final = "form_registry.json"
 _JSON: Final = ".json"
+_CONTENTS: Final = (_JSON, ".s", ".bin")
+"""The ends of files that no other member's numbers depend on."""
 _SCRIPT: Final = ".s"
 _BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
 
@@ -71,13 +81,22 @@ _BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
 class TreeMembers:
     """The members of the archives of a tree, each made when it is asked for."""
 
-    def __init__(self, listing: TreeListing, before: Mapping[tuple[str, str], bytes]) -> None:
-        """`before`: what members of an archive were made of their texts before, by path and name."""
+    def __init__(self, listing: TreeListing, before: TreeMembers | None, changed: frozenset[str]) -> None:
+        """`before`: the members before the files `changed` were."""
         self.listing = listing
-        self.made: dict[tuple[str, str], bytes] = {}
+        self.made: dict[tuple[str, str], Made] = dict(before.made) if before is not None else {}
+        """What members were made of their texts, by the path of the archive and the name."""
         self.problems: dict[tuple[str, str], str] = {}
         """Why a member has the bytes that it had before."""
-        self._before = before
+        self._before = frozenset(self.made)
+        self._changed = changed
+        self._same: set[tuple[str, str]] = set()
+        self.same_names = before is not None and before.listing.names.sources.isdisjoint(changed)
+        self.same_names &= all(path.endswith(_CONTENTS) for path in changed)
+        """Whether names and tables are those of before."""
+        if self.same_names:
+            stems = frozenset(map(stem, changed))
+            self._same = {key for key, made in self.made.items() if made.stems and made.stems.isdisjoint(stems)}
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
@@ -156,24 +175,32 @@ class TreeMembers:
         """The bytes of a member; those that it had before where its text cannot be read any more. Raises
         SourceError."""
         key = path, member.name
-        if key in self.made:
-            return self.made[key]
+        if key in self._same:
+            return self.made[key].data
         try:
-            made = self.make(path, member)
+            data = self.make(path, member)
         except SourceError as error:
             if key not in self._before:
                 raise
             self.problems[key] = str(error)
-            made = self._before[key]
+            self._same.add(key)
+            return self.made[key].data
         if not _is_itself(member):
-            self.made[key] = made
-        return made
+            self._same.add(key)
+            self.made[key] = Made(data, frozenset(map(stem, self._files_of(member))))
+        return data
 
-    def check(self, files: Container[str]) -> None:
-        """Read the members again that were made before, of which a source is among `files`."""
+    def _files_of(self, member: MemberSource) -> tuple[str, ...]:
+        """The files that a member is made of, beside lists of names and headers; none where they are not known."""
+        if _is_script(member):
+            return self.assembler.assemble(member.file).files
+        return (member.file,) if member.file.endswith(_JSON) and self.listing.files.has(member.file) else ()
+
+    def check(self) -> None:
+        """Read the members again that were made before, of which a source has changed."""
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
-                if member.file in files and (path, member.name) in self._before:
+                if member.file in self._changed and (path, member.name) in self._before:
                     self.read(path, member)
 
     def make(self, path: str, member: MemberSource) -> bytes:

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from formats.remembered import remembered
 from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import laid_over, name_lists
@@ -52,7 +51,10 @@ class TreeRom(Rom):
         super().__init__(files.name)
         self.tree = files
         self.listing = TreeListing(files, PLATINUM, table)
-        self.members = TreeMembers(self.listing, earlier.members.made if earlier is not None else {})
+        changed = earlier.tree.changed if earlier is not None else frozenset()
+        self.members = TreeMembers(self.listing, earlier.members if earlier is not None else None, changed)
+        same = earlier is not None and self.members.same_names
+        self._tables: dict[str, StatedTable | None] = earlier._tables if earlier is not None and same else {}
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
         commit = commit_of(files)
@@ -60,7 +62,9 @@ class TreeRom(Rom):
             self.layout = f"{self.layout}, commit {commit[:9]}"
         self.notes += map(str, self.listing.names.problems())
         if earlier is not None:
-            self.members.check(earlier.tree.changed)
+            if isinstance(files, FolderFiles) and isinstance(earlier.tree, FolderFiles):
+                files.follow(earlier.tree)
+            self.members.check()
             self._new_notes = [note for note in self.notes if note not in earlier.notes]
 
     @property
@@ -123,11 +127,12 @@ class TreeRom(Rom):
         path = normal(path)
         return not self.listing.is_file(path) and bool(self.members.sources(path))
 
-    @remembered
     def table(self, name: str) -> StatedTable | None:
         if name == _MACHINES:
             return self.members.machines(PLATINUM.path(Role.ITEMS))
-        return program_table(self.listing.preprocessor, name)
+        if name not in self._tables:
+            self._tables[name] = program_table(self.listing.preprocessor, name)
+        return self._tables[name]
 
     def origin(self, path: str, member: int | None = None, part: Part = ()) -> Origin | None:
         path = normal(path)

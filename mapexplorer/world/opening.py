@@ -17,12 +17,17 @@ def open_rom(path: str | os.PathLike[str], earlier: Rom | None = None) -> Rom:
     Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
     another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
     """
+    rom = open_unknown(path, earlier)
+    identify(rom)
+    return rom
+
+
+def open_unknown(path: str | os.PathLike[str], earlier: Rom | None = None) -> Rom:
+    """The same, of any game. Raises as `open_rom`."""
     place = Path(path)
     rom: Rom | None = None
     if str(path) and (place.is_dir() or ("@" in str(path) and not place.exists())):
         from mapexplorer.decomp.tree import open_tree  # what most commands do without
 
         rom = open_tree(place, str(path), earlier)
-    rom = rom or open_files(path, UNPACKED_FOLDERS)
-    identify(rom)
-    return rom
+    return rom or open_files(path, UNPACKED_FOLDERS)

@@ -84,3 +84,20 @@ def test_what_files_are_made_of(tree: Tree, tmp_path: Path) -> None:
     (tmp_path / "res/areas/areas_1.json").write_text(area(0) + "\n")
     after = open_tree(tmp_path, "tree")
     assert after is not None and before and after.state() != before
+
+
+def test_members_of_other_files_are_not_made_again(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(files_of_roles())
+    before = open_tree(tmp_path, "tree")
+    assert before is not None and len(list(before.archive(AREAS))) == 2
+    (tmp_path / "res/areas/areas_1.json").write_text(area(0))
+    after = open_tree(tmp_path, "tree", before)
+    assert after is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(after.members, "make", None)
+        assert after.archive(AREAS)[0].hex() == "0000010000000000"
+    assert after.archive(AREAS)[1].hex() == "0000010000000000"
+    assert tmp_path / "res/areas/areas_0.json" in after.opened_stamps
+    (tmp_path / "res/props/props.order").write_text("other\nprops_0\nprops_1\n")
+    renamed = open_tree(tmp_path, "tree", after)
+    assert renamed is not None and renamed.archive(AREAS)[0].hex() == "0100010000000000"

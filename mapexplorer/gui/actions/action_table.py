@@ -68,7 +68,7 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             "Open unpacked folder …",
             lambda: commands.ask_folder("Open an unpacked ROM", parts.jobs.open),
             ("Ctrl+Shift+O",),
-            hint="Open a folder that ndstool, ds-rom or DSPRE unpacked",
+            hint="A folder that ndstool, ds-rom or DSPRE unpacked, or the source tree of the decompilation",
         ),
         Action(
             "open_demo",

@@ -63,8 +63,9 @@ class RomWatch(QObject):
     def _compare(self, rom: Rom, stamps: Stamps) -> None:
         if self._rom() is not rom:
             return
-        settled, self._seen = stamps == self._seen, stamps
-        changed = [path for path, stamp in rom.opened_stamps.items() if stamps.get(path, stamp) != stamp]
-        if changed and settled and None not in stamps.values() and stamps != self._tried:
-            self._tried, self._changed = stamps, changed
+        changed = {path: stamps[path] for path, stamp in rom.opened_stamps.items() if stamps.get(path, stamp) != stamp}
+        settled, self._seen = changed == self._seen, changed
+        absent = rom.laid_over is None and None in changed.values()
+        if changed and settled and not absent and changed != self._tried:
+            self._tried, self._changed = changed, list(changed)
             self._read_again()
