@@ -277,7 +277,7 @@ class _Run:
         known = frozenset(path for path in self._files if path.startswith("tiles/"))
         jobs = min(self._request.jobs or os.cpu_count() or 1, max(1, len(left) // _LEAST))
         arguments = (self._rom, self._request, known)
-        work = Maker(*arguments) if jobs == 1 else _nothing
+        work = Maker(*arguments)
         self._progress.report(0, len(left), words)
         results = done_by(work, [tasks[number] for number in left], jobs, Maker, arguments, _DIED, self._progress.check)
         with contextlib.closing(results):
@@ -290,7 +290,3 @@ class _Run:
                     journal.append(self._folder, {"task": names[number], "files": files})
                 self._progress.report(done, len(left), words)
         return [(tasks[number][0], values[number]) for number in sorted(values)]
-
-
-def _nothing(task: Task) -> tuple[Files, Any]:
-    raise AssertionError(task)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import gc
 import hashlib
 import itertools
 import os
@@ -367,13 +366,4 @@ def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[in
 def _begin(rom_path: str, folder: str, options: BatchOptions) -> Callable[[Sequence[int]], list[Entry]]:
     """What a process does: export maps one after the other."""
     export = _exporter(rom_path, folder, options)
-    # A map leaves few objects that refer to themselves: they are freed after each part of the work.
-    gc.freeze()
-    gc.disable()
-
-    def export_part(headers: Sequence[int]) -> list[Entry]:
-        entries = list(map(export, headers))
-        gc.collect(1)
-        return entries
-
-    return export_part
+    return lambda headers: list(map(export, headers))

@@ -20,7 +20,6 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Texture
 from mapexplorer.catalogue.kinds import KINDS, STORED
-from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.errors import RomError, no_number
 from mapexplorer.export.dump import read_member
 from mapexplorer.export.files import is_folder, safe_name, write_atomically
@@ -37,6 +36,7 @@ from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.models.model_places import ModelPlaces
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 

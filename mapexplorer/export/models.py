@@ -7,7 +7,6 @@ on the number of processes.
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError, in_words
-from mapexplorer.export.files import remove_parts, safe_name
+from mapexplorer.export.files import remove_parts, safe_name, write_atomically
 from mapexplorer.export.request import ModelRequest, ModelsRequest
 from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
@@ -27,8 +26,10 @@ from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.system.workers import done_by
 from mapexplorer.values import count
 from mapexplorer.world import wording
+from mapexplorer.world.models.model_places import ModelPlaces
 from mapexplorer.world.models.texture_sets import SetKey, read_model
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.sources.readable import readable_area
 from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
@@ -78,7 +79,6 @@ def write_models(request: ModelsRequest, world: FieldWorld, progress: Progress) 
     model that cannot be read is among the notices. Raises OptionError, PlaceError, RomError, OSError."""
     models = models_named(world, request.models or "both")
     jobs = min(request.jobs or os.cpu_count() or 1, len(models))
-    progress.report(0, len(models), "models")
     entries: list[Entry] = []
     done = done_by(
         _writer(world, request),
@@ -114,14 +114,14 @@ def write_models(request: ModelsRequest, world: FieldWorld, progress: Progress) 
 def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
     """The models that a user names, with commas: `props`, `lands`, `both`, or props and lands as `prop:5`, `prop:3-9`
     and by their names. Raises OptionError, PlaceError."""
-    from mapexplorer.catalogue.resolve import find_thing
-
     chosen: dict[tuple[str, int], None] = {}
     for name in map(str.strip, text.split(",")):
         roles = {PROP: Role.BUILD_MODEL, LAND: Role.LAND_DATA}
         for kind in _WORDS.get(name, ()):
             chosen.update(dict.fromkeys((kind, number) for number in range(len(world.members(roles[kind])))))
         if name not in _WORDS:
+            from mapexplorer.catalogue.resolve import find_thing
+
             span = _SPAN.fullmatch(name)
             ends = [f"{span['kind']}{span[end]}" for end in ("first", "last")] if span is not None else [name]
             things = [find_thing(world, end, (PROP, LAND)).subject for end in ends]
@@ -135,19 +135,15 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
 def _parts(world: FieldWorld, models: Sequence[tuple[str, int]], check: Callable[[], object]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
     it. Kernels are prepared before, once and not in every process."""
-    from mapexplorer.catalogue.texture_uses import ModelPlaces
-
     prepare(EXPORTS, check)
-
     places = ModelPlaces(world)
 
     def taken(kind: str, number: int) -> SetKey:
         header = 0
         with contextlib.suppress(FormatError):  # which the model is said to have when it is written
             header = places.of(kind, number)
-        place = world.place(header)
-        textures = place.terrain_set() if kind == LAND else place.prop_set()
-        return SetKey(kind == LAND, textures.value)
+        area = readable_area(world, world.headers[header].area)
+        return SetKey(kind == LAND, area.terrain_set if kind == LAND else area.prop_set)
 
     for key, numbers in by_key((taken(*model), model[1]) for model in models).items():
         for start in range(0, len(numbers), _PART):
@@ -155,17 +151,7 @@ def _parts(world: FieldWorld, models: Sequence[tuple[str, int]], check: Callable
 
 
 def _begin(rom: str, request: ModelsRequest) -> Callable[[Part], list[Entry]]:
-    write = _writer(FieldWorld(open_rom(rom)), request)
-    # A model leaves few objects that refer to themselves: they are freed after each part of the work.
-    gc.freeze()
-    gc.disable()
-
-    def write_part(part: Part) -> list[Entry]:
-        entries = write(part)
-        gc.collect(1)
-        return entries
-
-    return write_part
+    return _writer(FieldWorld(open_rom(rom)), request)
 
 
 def _writer(world: FieldWorld, request: ModelsRequest) -> Callable[[Part], list[Entry]]:
@@ -186,11 +172,12 @@ def _writer(world: FieldWorld, request: ModelsRequest) -> Callable[[Part], list[
             try:
                 document, parts, damaged = _scene(clips(), world, key, number, request.options)
                 file = Path(f"{kind}s", f"{safe_name(f'{number:03}_{parts.name}')}.glb")
-                size = document.write(request.output / file).stat().st_size
+                data = document.to_bytes()
+                write_atomically(request.output / file, data)
             except (FormatError, RomError) as error:
                 entry["error"] = in_words(error)
             else:
-                entry |= {"name": parts.name, "file": file.as_posix(), "size": size, "triangles": parts.triangles}
+                entry |= {"name": parts.name, "file": file.as_posix(), "size": len(data), "triangles": parts.triangles}
                 entry |= {"clips": [clip.name for clip in parts.clips], "missing": parts.missing}
                 entry["damaged"] = [wording.damage(lost) for lost in damaged]
             entries.append(entry)

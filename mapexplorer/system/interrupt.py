@@ -73,6 +73,20 @@ def ignore() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
+def leave_to_parent() -> None:
+    """In a process that was started, perhaps forked, in `interrupts_blocked(others=True)`: interrupts are ignored, as
+    they end the parent, and the other signals end it at once."""
+    global _installed
+    _installed = False
+    _cleanups.clear()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _others():
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _others())
+
+
 def say(sentence: str = SENTENCE) -> None:
     """Print the one line of an interrupted command on standard error. Only the first call of all threads prints."""
     if _saying.acquire(blocking=False):
@@ -157,16 +171,16 @@ class Deferred:
 
 
 @contextlib.contextmanager
-def interrupts_blocked() -> Iterator[None]:
-    """A block in which the interrupt signal is blocked for child processes from their start; this process receives it
-    after the block.
+def interrupts_blocked(*, others: bool = False) -> Iterator[None]:
+    """A block in which the interrupt signal is blocked for child processes from their start, with `others` the signals
+    that are handled like it, too; this process receives them after the block.
 
     Does nothing on systems without signal masks.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *(_others() if others else ())})
     try:
         yield
     finally:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -12,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from mapexplorer.system.interrupt import Deferred, cleaning, interrupts_blocked
+from mapexplorer.system.interrupt import Deferred, cleaning, interrupts_blocked, leave_to_parent
 
 T = TypeVar("T")
 Task = TypeVar("Task")
@@ -22,19 +24,27 @@ _POLL_SECONDS = 0.2
 
 
 class Workers(Generic[Task, T]):
-    """Spawned processes in a `with` block. Each calls `begin(*arguments)` first, which gives the function that does its
-    tasks; where that raises, its tasks do.
+    """Processes in a `with` block. They are forked where no other thread can hold a lock, and then do `work`; else, or
+    without it, each calls `begin(*arguments)` first, which gives the function that does its tasks; where that raises,
+    its tasks do.
 
     An exception in the block, also an interrupt, kills them; files that they were writing stay incomplete. Raises
     OSError when a process dies, with the message `died`, in which {} stands for how it ended.
     """
 
     def __init__(
-        self, count: int, begin: Callable[..., Callable[[Task], T]], arguments: tuple[Any, ...], died: str
+        self,
+        count: int,
+        begin: Callable[..., Callable[[Task], T]],
+        arguments: tuple[Any, ...],
+        died: str,
+        work: Callable[[Task], T] | None = None,
     ) -> None:
         self._known: dict[int, Any] = {}
         self._count = count
-        self._begin = (begin, arguments)
+        self.forks = sys.platform == "linux" and threading.active_count() == 1
+        """Whether they are forked, with the first work."""
+        self._begin = (begin, arguments) if work is None or not self.forks else (lambda: work, ())
         self._died = died
         self._others = set(multiprocessing.active_children())
         self._deferred = Deferred()
@@ -44,7 +54,8 @@ class Workers(Generic[Task, T]):
         self._deferred.__enter__()
         self._cleaning = cleaning(self._kill)
         self._cleaning.__enter__()
-        self._pool = ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _begin, self._begin)
+        context = multiprocessing.get_context("fork" if self.forks else "spawn")
+        self._pool = ProcessPoolExecutor(self._count, context, _begin, self._begin)
         return self
 
     def start(self) -> None:
@@ -57,7 +68,7 @@ class Workers(Generic[Task, T]):
         return self._submit(_do, task)
 
     def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        with interrupts_blocked():
+        with interrupts_blocked(others=True):
             future = self._pool.submit(function, *arguments)
         self._known |= {process.pid: process for process in self._processes()}
         return future
@@ -118,12 +129,15 @@ def done_by(
     waiting: Callable[[], object] = lambda: None,
 ) -> Generator[tuple[int, T], None, None]:
     """The index and the result of each task in the order in which they finish: of `work` in this process, with several
-    `jobs` of what `begin(*arguments)` gives in each of so many others, which begin before the first task is taken and
-    end with the generator. `died` as for `Workers`, `waiting` as for `finished`."""
+    `jobs` in so many others (see `Workers`), which end with the generator. Forked ones begin when all tasks are taken,
+    others before the first. `waiting` as for `finished`."""
     if jobs <= 1:
         yield from ((index, work(task)) for index, task in enumerate(tasks))
         return
-    with Workers(jobs, begin, arguments, died) as workers:
+    workers = Workers(jobs, begin, arguments, died, work)
+    if workers.forks:
+        tasks = list(tasks)  # what they read is then in the processes, too
+    with workers:
         workers.start()
         futures = {workers.submit(task): index for index, task in enumerate(tasks)}
         for future in workers.finished(futures, waiting):
@@ -139,16 +153,20 @@ _error: Exception | None = None
 
 def _begin(begin: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
     global _error, _work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         _work = begin(*arguments)
     except Exception as error:  # the pool would print it with its trace and end
         _error = error
+    # A task leaves few objects that refer to themselves: they are freed before the next one.
+    gc.freeze()
+    gc.disable()
 
 
 def _do(task: Any) -> Any:
     """Do a task; raises what `begin` raised."""
+    gc.collect(1)
     if _work is None:
         raise _error or RuntimeError("a process that does tasks has not begun")
     return _work(task)

@@ -7,8 +7,10 @@ import multiprocessing
 import os
 import re
 import signal
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,16 @@ from mapexplorer.export.files import atomic_file, remove_parts
 from mapexplorer.system.workers import Workers, done_by
 
 _LONG = 600.0
+
+
+@pytest.fixture(params=["alone", "beside a thread"])
+def forks(request: pytest.FixtureRequest) -> Iterator[bool]:
+    """Whether processes are forked: not while there is another thread."""
+    ended = threading.Event()
+    if request.param != "alone":
+        threading.Thread(target=ended.wait, daemon=True).start()
+    yield sys.platform == "linux" and threading.active_count() == 1
+    ended.set()
 
 
 def call(task: tuple[Any, ...]) -> Any:
@@ -57,6 +69,7 @@ def refuse() -> Callable[[tuple[Any, ...]], Any]:
     raise ValueError("nothing to begin with")
 
 
+@pytest.mark.usefixtures("forks")
 def test_a_failed_begin_is_raised_by_the_work(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match="nothing to begin with"), Workers(2, refuse, (), "{}") as workers:
         workers.submit(
@@ -122,6 +135,7 @@ def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
         assert other.exists() and not part.exists()
 
 
+@pytest.mark.usefixtures("forks")
 @pytest.mark.parametrize(
     ("end", "words"),
     [
@@ -157,7 +171,34 @@ def times(factor: int) -> Callable[[int], int]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_tasks_are_done_here_or_by_others(jobs: int) -> None:
-    done = done_by(times(3), range(7), jobs, times, (3,), "{}")
-    assert dict(done) == {index: 3 * index for index in range(7)}
+def test_tasks_are_done_here_or_by_others(jobs: int, forks: bool) -> None:
+    known: list[int] = []
+
+    def work(task: int) -> int:
+        return task * 3 if len(known) == 7 or jobs == 1 else -1
+
+    tasks = (known.append(task) or task for task in range(7))  # type: ignore[func-returns-value]
+    assert Workers(2, times, (3,), "{}", work).forks is forks
+    assert dict(done_by(work, tasks, jobs, times, (3,), "{}")) == {index: 3 * index for index in range(7)}
     assert not multiprocessing.active_children()
+
+
+def _handled_signals(name: str) -> tuple[bool, bool, set[signal.Signals]]:
+    """In a worker: whether a signal has its default handler, whether interrupts are ignored; what is blocked."""
+    default = signal.getsignal(getattr(signal, name)) is signal.SIG_DFL
+    return default, signal.getsignal(signal.SIGINT) is signal.SIG_IGN, signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def handled() -> Callable[[str], Any]:
+    """What looks at signals."""
+    return _handled_signals
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no signal masks")
+@pytest.mark.usefixtures("forks")
+def test_signals_are_left_to_the_parent() -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        assert dict(done_by(_handled_signals, ["SIGTERM"], 2, handled, (), "{}"))[0] == (True, True, {signal.SIGINT})
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -59,14 +59,13 @@ class AccessorData(NamedTuple):
         except KeyError:
             raise ValueError(f"glTF has no accessor of {kind}") from None
         entry = members(componentType=component, normalized=normalized or None, count=len(data), type=shape)
+        rows = data.reshape(len(data), -1)
         if bounds is not False:
-            flat = data.reshape(len(data), -1)
-            low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
+            low, high = (rows.min(0), rows.max(0)) if bounds is True else bounds
             entry["min"] = low.tolist()
             entry["max"] = high.tolist()
             if not all(map(math.isfinite, entry["min"] + entry["max"])):
                 raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
-        rows = data.reshape(len(data), -1)
         unused = -rows.itemsize * rows.shape[1] % 4 if target == VERTICES else 0
         raw = np.pad(rows, ((0, 0), (0, unused // rows.itemsize))).tobytes() if unused else data.tobytes()
         key = (target, component, shape, normalized, bounds is not False, raw)

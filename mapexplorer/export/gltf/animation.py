@@ -44,6 +44,9 @@ EVALUATIONS_PER_SAMPLE = 4
 """How often the joints, or one material, of a clip may be evaluated; more for each sample in its file."""
 
 
+_State = TypeVar("_State")
+
+
 @dataclass(frozen=True, eq=False)
 class Clip:
     """An animation with its name in the file; `extras` describe when it plays.
@@ -205,16 +208,18 @@ class Motion:
         sources: list[dict[int, int]] = [{}]
         for number in clips:
             self._check_evaluations(number, index, 1)
-        frames = {number: self._frames(number, index, {}) for number in clips}
-        choosing = {number for number in clips if any(_look(material) not in looks for material in frames[number])}
+        states = {number: self._states(number, index, {}) for number in clips}
+        choosing = {number for number in clips if any(_look(material) not in looks for material in states[number])}
         for number in sorted(choosing):
-            for frame, material in enumerate(frames[number]):
+            chosen = []
+            for frame, material in zip(self._changes(number, index), states[number], strict=True):
                 key = _look(material)
                 if key not in looks:
                     looks[key] = len(looks)
                     motion.looks.append(material)
                     sources.append({number: frame})
-                motion.chosen.setdefault(number, []).append(looks[key])
+                chosen.append(looks[key])
+            motion.chosen[number] = self._by_frame(number, index, chosen)
         if len(looks) > LOOK_LIMIT:
             name = self.model.materials[index].name
             raise FormatError(name, 0, f"at most {LOOK_LIMIT} pictures of a material", str(len(looks)))
@@ -224,7 +229,8 @@ class Motion:
             self._check_evaluations(number, index, 1 if alone else len(looks))
             for look, source in enumerate(sources):
                 again = source and not alone
-                motion.series[number, look] = self._frames(number, index, source) if again else frames[number]
+                series = self._states(number, index, source) if again else states[number]
+                motion.series[number, look] = self._by_frame(number, index, series)
         if not motion.chosen and not motion.series:
             return None
         return motion
@@ -254,10 +260,13 @@ class Motion:
         if isinstance(animation, MaterialAnimation):
             check_evaluations(animation, looks * len(self._changes(number, index)))
 
-    def _frames(self, number: int, index: int, others: Mapping[int, int]) -> list[ComposedMaterial]:
-        frames = self._changes(number, index)
-        states = [self._composed(index, {**others, number: frame}) for frame in frames]
-        return _held(frames, states, self.clips[number].frame_count)
+    def _states(self, number: int, index: int, others: Mapping[int, int]) -> list[ComposedMaterial]:
+        """A material at the frames of a clip at which it can change."""
+        return [self._composed(index, {**others, number: frame}) for frame in self._changes(number, index)]
+
+    def _by_frame(self, number: int, index: int, states: Sequence[_State]) -> list[_State]:
+        """For every frame of a clip, what belongs to the last one at which a material could change."""
+        return _held(self._changes(number, index), states, self.clips[number].frame_count)
 
     # -- toggles ---------------------------------------------------------------------------------------------------
 
@@ -334,9 +343,6 @@ def check_evaluations(animation: JointAnimation | MaterialAnimation, evaluations
     most = EVALUATIONS + EVALUATIONS_PER_SAMPLE * stored_samples(animation)
     if evaluations > most:
         raise FormatError(animation.name, 0, f"at most {most} evaluations of its tracks", str(evaluations))
-
-
-_State = TypeVar("_State")
 
 
 def _held(frames: Sequence[int], states: Sequence[_State], count: int) -> list[_State]:

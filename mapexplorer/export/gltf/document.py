@@ -82,6 +82,8 @@ class Document:
         """What the accessors hold, by their numbers."""
         self.shared: dict[int, tuple[bytes, int | None]] = {}
         """Contents and texture of the materials that `shared_material` added, by their numbers."""
+        self.shown: dict[object, int] = {}
+        """The textures that show what a writer of materials takes for equal, by that."""
         self._renames = renames
         self._pointers = pointers
         self._used: set[str] = set()
@@ -207,12 +209,12 @@ class Document:
         extensions: Json | None = None,
     ) -> int:
         """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
-        entry = members(name=name, children=list(children), mesh=mesh, skin=skin, camera=camera)
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
-        entry |= {key: [float(number) for number in value] for key, value in parts.items() if value is not None}
+        given = {key: [float(number) for number in value] for key, value in parts.items() if value is not None}
         if extensions:
             self._used.update(_named_extensions({"extensions": extensions}))
-        return self._add("nodes", entry | members(extensions=extensions, extras=extras))
+        known = {"name": name, "children": list(children), "mesh": mesh, "skin": skin, "camera": camera}
+        return self._add("nodes", members(**known, **given, extensions=extensions, extras=extras))
 
     def attach(self, parent: int, *children: int) -> None:
         """Put nodes below an existing node."""

@@ -7,7 +7,7 @@ mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in mo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.grouping import by_key
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
+
+_DEFAULT_LIGHT: Final = VertexLight(LIBRARY_DEFAULT)
 
 
 def write_model(
@@ -63,7 +65,7 @@ def model_document(
     if clips and not chosen.static:
         motion = Motion(model, clips, binding=binding, textures=joined_sets(sets))
     draws = draw_list(model, binding=binding) if motion is None else motion.draws
-    parts = write_model(document, draws, chosen, light=VertexLight(LIBRARY_DEFAULT), motion=motion)
+    parts = write_model(document, draws, chosen, light=_DEFAULT_LIGHT, motion=motion)
     instance = add_instance(document, parts, model.name, extras=members(missing=parts.missing))
     document.scene(model.name, [instance.root, *instance.skinned])
     for clip in parts.clips:

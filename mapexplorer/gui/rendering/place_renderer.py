@@ -16,7 +16,6 @@ from formats.fixed import Vector
 from mapexplorer import kernels
 from mapexplorer.caching import Cache
 from mapexplorer.catalogue.store import Store, open_store
-from mapexplorer.catalogue.texture_uses import ModelPlaces
 from mapexplorer.features import Feature
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
@@ -34,6 +33,7 @@ from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers.events import EVENTS, event_shapes
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
+from mapexplorer.world.models.model_places import ModelPlaces
 from mapexplorer.world.models.textures import unresolved
 from mapexplorer.world.save import Save
 from mapexplorer.world.saved_game import saved_stamp
