@@ -172,7 +172,8 @@ class MapFacts:
         """The people, signs, warps and triggers with what they say, what hides them, who sets that; `save` as in
         `scene`. `damaged` says what could not be read. Raises FormatError, RomError."""
         from mapexplorer.inspector.places.map_events import find_events
-        from mapexplorer.scene.conditions import saved_moment, shown_save
+        from mapexplorer.scene.conditions import shown_save
+        from mapexplorer.scene.saves import saved_moment
         from mapexplorer.scene.view import View
         from mapexplorer.world.save import Save
 

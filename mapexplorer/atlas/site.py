@@ -17,7 +17,7 @@ from mapexplorer.export.images import encode_png
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.games import Topic
 from mapexplorer.grouping import by_key
-from mapexplorer.scene.conditions import save_before
+from mapexplorer.scene.saves import save_before
 from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.values import capital
 from mapexplorer.world.events.script_files import locate_script

@@ -21,7 +21,8 @@ def events(rom: str, map_name: str, save: str, constants: bool) -> Answer:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
     from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
-    from mapexplorer.scene.conditions import saved_moment, shown_save
+    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.scene.saves import saved_moment
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom).showing(constants=constants)

@@ -98,7 +98,7 @@ def _moment_of_save(ctx: click.Context, param: click.Parameter, value: str) -> s
     """Read a saved game, say what there is to say about it, and give hour, day and weekday the moment of the save as
     defaults, which click takes afterwards for options that are not given."""
     if value not in (NEW, ENTERED) and not ctx.resilient_parsing:
-        from mapexplorer.scene.conditions import saved_moment
+        from mapexplorer.scene.saves import saved_moment
         from mapexplorer.world.saved_game import read_saved_game
 
         echo(*map(str, read_saved_game(value).notes), err=True)

@@ -101,7 +101,8 @@ def _happened(world: FieldWorld, old: SavedGame, new: SavedGame, as_csv: bool) -
 
 def _standable(world: FieldWorld, file: str, name: str, as_csv: bool) -> Answer:
     from formats.fixed import ONE
-    from mapexplorer.scene.conditions import saved_moment, shown_save
+    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.scene.saves import saved_moment
     from mapexplorer.scene.view import View
     from mapexplorer.walk.standable import standable
 

@@ -91,7 +91,8 @@ def walk(
     X,Z is the same as --at.
     """
     from mapexplorer.features import choosing
-    from mapexplorer.scene.conditions import save_before, saved_moment, shown_save
+    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.scene.saves import save_before, saved_moment
     from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Walker, parse_path
     from mapexplorer.walk.ability import saved_abilities
     from mapexplorer.world.world import FieldWorld

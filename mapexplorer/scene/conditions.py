@@ -14,22 +14,21 @@ from typing import Any
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
 from mapexplorer.features.saved_states import with_saved_states
-from mapexplorer.games import Game
 from mapexplorer.games.field_tables import CameraType, FogRegisters, Rgb5
 from mapexplorer.games.tables import Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
+from mapexplorer.scene.saves import save_before
 from mapexplorer.scene.sky import SkyColors, sky_colors
 from mapexplorer.scene.start_position import default_spot
-from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS, MapState, View
+from mapexplorer.scene.view import NEW, WEEKDAYS, MapState, View
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.save import Save, fresh_save, moment_of
-from mapexplorer.world.saved_game import read_saved_game
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, needed_locations
 from mapexplorer.world.sources.readable import readable_light
@@ -275,20 +274,6 @@ def shown_save(place: FieldPlace, shown: MapState, damaged: list[Damage] | None 
     needed = needed_locations(game.tables, place.matrix_id.value, [(cell.x, cell.z) for cell in place.cells])
     added = [location for location in needed if location not in known]
     return replace(save, features={**save.features, HIDDEN_LOCATIONS: [*known, *added]}) if added else save
-
-
-def save_before(game: Game, chosen: str) -> Save:
-    """The save that a value of `MapState.save` means, before any script has run. Raises RomError, FormatError."""
-    return fresh_save(game) if chosen in (NEW, ENTERED) else read_saved_game(chosen).save(game)
-
-
-def saved_moment(chosen: str) -> dict[str, Any]:
-    """The hour, the day and the day of the week of a saved game, as options of a view; none for a new game. Raises
-    RomError, FormatError."""
-    if chosen in (NEW, ENTERED):
-        return {}
-    day, second, weekday = moment_of(read_saved_game(chosen).small)
-    return {"second": second, "day": day, "weekday": WEEKDAYS[weekday]}
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -16,8 +16,9 @@ from mapexplorer.features import entered
 from mapexplorer.features.saved_states import with_saved_states
 from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.inspector.places.map_events import find_events
-from mapexplorer.scene.conditions import Conditions, saved_moment, shown_save
+from mapexplorer.scene.conditions import Conditions, shown_save
 from mapexplorer.scene.field_objects import FieldObjects
+from mapexplorer.scene.saves import saved_moment
 from mapexplorer.scene.view import View
 from mapexplorer.walk.ability import Ability, saved_abilities
 from mapexplorer.world import FieldWorld

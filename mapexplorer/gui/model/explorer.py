@@ -324,14 +324,14 @@ class Explorer:
     @property
     def save_before(self) -> Save:
         """The save before the scripts of any map have run."""
-        from mapexplorer.scene.conditions import save_before
+        from mapexplorer.scene.saves import save_before
 
         return save_before(self.game, self.options.save)
 
     def show_save(self, chosen: str, *, there: bool = False) -> None:
         """Show the maps with another save, see `MapState.save`: a saved game at its hour, `there`: on the map and the
         tile where it was saved. Raises RomError, FormatError."""
-        from mapexplorer.scene.conditions import save_before, saved_moment
+        from mapexplorer.scene.saves import save_before, saved_moment
 
         place, moment = self.place, saved_moment(chosen)
         if self.world is None or place is None:

@@ -159,7 +159,7 @@ class TileRenderer:
         return scene
 
     def _save(self, moment: MapMoment) -> Save:
-        from mapexplorer.scene.conditions import save_before
+        from mapexplorer.scene.saves import save_before
         from mapexplorer.world.events.transition import entered_save
 
         before = replace(save_before(self.world.game, moment.save), second=moment.second)

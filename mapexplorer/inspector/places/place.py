@@ -16,7 +16,8 @@ from mapexplorer.inspector.origins import origin_json, source_fact, thing_origin
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
-from mapexplorer.scene.conditions import save_before, saved_moment, shown_save
+from mapexplorer.scene.conditions import shown_save
+from mapexplorer.scene.saves import save_before, saved_moment
 from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS, MapState
 from mapexplorer.values import ClockTime
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved

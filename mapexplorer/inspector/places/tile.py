@@ -19,7 +19,7 @@ from mapexplorer.inspector.places.encounters import meeting_fact
 from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
 from mapexplorer.inspector.script.activation import run_json, run_text
-from mapexplorer.scene.conditions import save_before
+from mapexplorer.scene.saves import save_before
 from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Refusal

@@ -32,7 +32,8 @@ from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, ScriptCommand
 from mapexplorer.inspector.origins import origin_json
 from mapexplorer.inspector.script.activation import run_json
 from mapexplorer.rom.rom import Origin
-from mapexplorer.scene.conditions import saved_moment, shown_save
+from mapexplorer.scene.conditions import shown_save
+from mapexplorer.scene.saves import saved_moment
 from mapexplorer.scene.view import View
 from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
