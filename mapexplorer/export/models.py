@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -157,11 +156,9 @@ def _begin(rom: str, request: ModelsRequest) -> Callable[[Part], list[Entry]]:
 def _writer(world: FieldWorld, request: ModelsRequest) -> Callable[[Part], list[Entry]]:
     """A function that writes models into the folder of a request, and says what they are."""
 
-    @cache
-    def clips() -> WorldClips:
-        from mapexplorer.export.gltf.known_clips import WorldClips
+    from mapexplorer.export.gltf.known_clips import WorldClips
 
-        return WorldClips(world)
+    known = WorldClips(world)
 
     def write(part: Part) -> list[Entry]:
         key, numbers = part
@@ -170,7 +167,7 @@ def _writer(world: FieldWorld, request: ModelsRequest) -> Callable[[Part], list[
         for number in numbers:
             entry: Entry = {"kind": kind, "model": number, "textures": key.number}
             try:
-                document, parts, damaged = _scene(clips(), world, key, number, request.options)
+                document, parts, damaged = _scene(known, world, key, number, request.options)
                 file = Path(f"{kind}s", f"{safe_name(f'{number:03}_{parts.name}')}.glb")
                 data = document.to_bytes()
                 write_atomically(request.output / file, data)

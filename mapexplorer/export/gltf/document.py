@@ -82,8 +82,6 @@ class Document:
         """What the accessors hold, by their numbers."""
         self.shared: dict[int, tuple[bytes, int | None]] = {}
         """Contents and texture of the materials that `shared_material` added, by their numbers."""
-        self.shown: dict[object, int] = {}
-        """The textures that show what a writer of materials takes for equal, by that."""
         self._renames = renames
         self._pointers = pointers
         self._used: set[str] = set()

@@ -147,12 +147,8 @@ class ShownImage:
 
     def texture(self, document: Document, name: str) -> int:
         """The number of the texture in a document that shows it."""
-        number = document.shown.get(self)
-        if number is None:
-            image = document.image(self.picture.png, name)
-            sampler = document.sampler(wrap_s=self.wrap_s, wrap_t=self.wrap_t)
-            number = document.shown[self] = document.texture(image, sampler, name)
-        return number
+        image = document.image(self.picture.png, name)
+        return document.texture(image, document.sampler(wrap_s=self.wrap_s, wrap_t=self.wrap_t), name)
 
 
 def linear(five: float) -> float:

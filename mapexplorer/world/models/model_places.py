@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
+from operator import itemgetter
 
 from formats.binary import FormatError
+from formats.remembered import remembered
 from mapexplorer.games import Role
 from mapexplorer.world.models.texture_sets import SetKey, taken_textures
 from mapexplorer.world.sources.readable import readable_area
@@ -26,11 +28,9 @@ class ModelPlaces:
             return placed
         terrain = kind == "land"
         wanted = set(taken_textures(self._world, SetKey(terrain, 0), number))
-        best, header = 0, 0
-        for first, names in self._prop_sets if not terrain else self._terrain_sets:
-            if len(wanted & names) > best:
-                best, header = len(wanted & names), first
-        return header
+        common = [(len(wanted & names), first) for first, names in self._sets(terrain=terrain)]
+        most, header = max(common, key=itemgetter(0), default=(0, 0))
+        return header if most else 0
 
     @cached_property
     def _first(self) -> dict[tuple[str, int], int]:
@@ -49,23 +49,14 @@ class ModelPlaces:
             first.setdefault(("terrain set", area.terrain_set), header.id)
         return first
 
-    @cached_property
-    def _prop_sets(self) -> list[tuple[int, frozenset[str | None]]]:
-        return self._sets(terrain=False)
-
-    @cached_property
-    def _terrain_sets(self) -> list[tuple[int, frozenset[str | None]]]:
-        return self._sets(terrain=True)
-
-    def _sets(self, *, terrain: bool) -> list[tuple[int, frozenset[str | None]]]:
+    @remembered
+    def _sets(self, *, terrain: bool) -> list[tuple[int, frozenset[str]]]:
         """Of each texture set of a map: the first header of these maps, and the names of the textures."""
-        world = self._world
-        sets: list[tuple[int, frozenset[str | None]]] = []
-        for number in range(len(world.members(Role.TERRAIN_TEXTURES if terrain else Role.PROP_TEXTURES))):
+        sets: list[tuple[int, frozenset[str]]] = []
+        for number in range(len(self._world.members(Role.TERRAIN_TEXTURES if terrain else Role.PROP_TEXTURES))):
             key = SetKey(terrain, number)
             header = self._first.get((key.kind, number))
-            with suppress(FormatError):
-                textures = key.read(world).textures
-                if header is not None:
-                    sets.append((header, frozenset(texture.name for texture in textures)))
+            if header is not None:
+                with suppress(FormatError):
+                    sets.append((header, frozenset(texture.name for texture in key.read(self._world).textures)))
         return sets
