@@ -186,7 +186,8 @@ class Scope(dict[str, int]):
         """The text of a macro with arguments in place of its parameters."""
         parameters = macro.parameters or ()
         if len(arguments) != len(parameters) and not (arguments == [""] and not parameters):
-            raise SourceError(file, line, f"the macro {name} needs {len(parameters)} arguments, not {len(arguments)}")
+            needed = f"{len(parameters)} argument{'s' * (len(parameters) != 1)}"
+            raise SourceError(file, line, f"the macro {name} needs {needed}, not {len(arguments)}")
         values = dict(zip(parameters, arguments, strict=False))
 
         def argument(match: re.Match[str]) -> str:

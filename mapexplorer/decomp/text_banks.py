@@ -67,16 +67,14 @@ class TreeTexts:
         return made[member.name]
 
     def _key(self, member: MemberSource) -> int:
-        """The key of a bank. Raises SourceError."""
+        """The key of a bank, which changes its bytes, but no text; 0 where no program says it. Raises SourceError."""
         bank = member.name
         if self.listing.files.has(member.file):
             return self.document(member.file).part("key").number(U16)
         if bank == _TOWN_MAP:
             return self.town_map.part("text_bank.key").number(U16)
         match = _KEY.search(self._programs.get(bank, ("", ""))[1])
-        if match is None:
-            raise SourceError(*member.named, f"no program in {_PROGRAMS} says the key of this bank")
-        return int(match[1])
+        return int(match[1]) if match is not None else 0
 
     @shared_property
     def _programs(self) -> dict[str, tuple[str, str]]:

@@ -11,7 +11,7 @@ from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section, filled, section
-from mapexplorer.inspector.origins import name_origin, source_fact, thing_origin
+from mapexplorer.inspector.origins import hidden_item_origin, name_origin, source_fact, thing_origin
 from mapexplorer.inspector.places.tile import tile_sections
 from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.inspector.roms.rom import describe_rom
@@ -73,6 +73,7 @@ def source_section(world: FieldWorld, chosen: Subject, raw: RawBytes | None) -> 
         whole = raw.origin(raw.own[0] if len(raw.own) == 1 else (), 0)
     named = name_origin(world, chosen)
     rows = {"Record": whole, **({"Name": named} if named != whole else {})}
+    rows["Hidden item"] = hidden_item_origin(world, chosen)
     if raw is not None and whole is not None:
         own = len(raw.own[0]) if len(raw.own) == 1 else 0
         for field in raw.selected[:_MOST_FIELDS]:

@@ -93,6 +93,18 @@ def name_origin(world: WorldFiles, thing: Subject) -> Origin | None:
     return world.rom.name_origin(constant) if constant else None
 
 
+def hidden_item_origin(world: WorldFiles, thing: Subject) -> Origin | None:
+    """Where the hidden item of a sign stands in the table of them; None for another thing. Raises FormatError."""
+    is_told = thing.kind == "sign" and world.rom.laid_over is not None
+    events = world.events(thing.key[0]) if is_told else None
+    if events is None:
+        return None
+    numbers = world.game.tables.script_numbers.hidden_items
+    script = int(events.background[thing.key[1]]["script"])
+    rows = [item.number + numbers.start for item in world.hidden_items.value]
+    return row_origin(world, ProgramTable.HIDDEN_ITEMS, rows.index(script)) if script in rows else None
+
+
 def row_origin(world: WorldFiles, table: ProgramTable, row: int, field: int | None = None) -> Origin | None:
     """Where a row of a table of the program stands, or a field of it where that has a place of its own."""
     stated = world.rom.table(table.name)

@@ -146,7 +146,7 @@ def test_headers_that_only_a_build_makes(tree: Write) -> None:
         ("#include name\n", "a.s, line 1: #include needs a name in quotes, not name"),
         ("#define 1\n", "a.s, line 1: #define needs a name, not 1"),
         ('#error "no"\n', "a.s, line 1: no"),
-        ("#define F(a) a\nF(1, 2)\n", "a.s, line 2: the macro F needs 1 arguments, not 2"),
+        ("#define F(a) a\nF(1, 2)\n", "a.s, line 2: the macro F needs 1 argument, not 2"),
         ('\n#include "a.s"\n', "a.s, line 2: a.s is included inside 64 others; one of them includes itself"),
     ],
 )

@@ -13,6 +13,8 @@ from mapexplorer.decomp.origins import Part
 from mapexplorer.decomp.tree import TreeRom, table_of
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.inspector.origins import hidden_item_origin
+from mapexplorer.world.subject import subject
 from mapexplorer.world.world import FieldWorld
 from tests.decomp.packed import PackedFiles
 
@@ -119,3 +121,18 @@ def test_scripts_have_lines(packed: PackedFiles) -> None:
     script = TreeRom(packed, table_of(packed)).members.assembler.assemble("res/field/scripts/scripts_twinleaf_town.s")
     assert script.labels["TwinleafTown_Guitarist"][1] == 35
     assert script.line_at(0) == 6
+
+
+def test_the_hidden_item_of_a_sign_leads_to_its_row(packed: PackedFiles) -> None:
+    world = FieldWorld(TreeRom(packed, table_of(packed)))
+    first = world.game.tables.script_numbers.hidden_items.start + world.hidden_items.value[0].number
+    signs = {
+        (header.id, index): int(sign["script"])
+        for header in world.headers
+        if (events := world.events(header.id)) is not None
+        for index, sign in enumerate(events.background)
+    }
+    place = next(place for place, script in signs.items() if script == first)
+    other = next(place for place, script in signs.items() if script < 1000)
+    assert hidden_item_origin(world, subject("sign", *place)) == ("include/data/field/hidden_items.h", 22)
+    assert hidden_item_origin(world, subject("sign", *other)) is None
