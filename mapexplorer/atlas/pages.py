@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from formats.binary import FormatError
-from mapexplorer.atlas.frame import broken, framed, linked, list_path
+from mapexplorer.atlas.frame import broken, framed, linked, list_path, table
 from mapexplorer.atlas.site import LISTED, Site, page_path
-from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, SCRIPTS, WITH_ICON, header_of
+from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, SCRIPTS, SPECIES, WITH_ICON, header_of
 from mapexplorer.errors import PlaceError, RomError, in_words
 from mapexplorer.export.files import map_name
 from mapexplorer.export.markup import Content, Markup, joined, tag
@@ -21,13 +21,16 @@ from mapexplorer.inspector.output import why_text
 from mapexplorer.inspector.places.encounters import listed_encounters
 from mapexplorer.inspector.places.listed_events import listed_events
 from mapexplorer.inspector.places.map_events import find_events
+from mapexplorer.inspector.places.species import SPECIES_COLUMNS, find_species, species_rows
 from mapexplorer.inspector.script.script_lines import LinePart, PartRole
 from mapexplorer.inspector.script.script_listing import ScriptFacts
 from mapexplorer.inspector.script.script_page import read_page
 from mapexplorer.inspector.script.script_text import ScriptRow
-from mapexplorer.world.sources.damage import read_or
+from mapexplorer.values import capital
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
+
+T = TypeVar("T")
 
 _BREAK: Final = Markup("\n")
 _ERRORS: Final = (FormatError, RomError, PlaceError, KeyError, IndexError)
@@ -61,10 +64,20 @@ def _described(site: Site, header: int, thing: Subject) -> Description:
     """All facts about a thing, or why they cannot be read."""
     try:
         said = describe(site.world, header, thing, site.save)
+        if said.title == str(thing):  # of a kind about which only its uses are known
+            said = replace(said, title=site.things[thing].name)
         return replace(said, sections=(_texts(site.world, thing.key[0]),)) if thing.kind == "messages" else said
     except _ERRORS as error:
         words = in_words(error) if isinstance(error, FormatError | RomError | PlaceError) else str(error)
         return Description(thing, str(thing), "", (Section("Damaged", (Fact("", words),)),))
+
+
+def _readable(read: Callable[..., T], *arguments: Any) -> T | None:
+    """What a function reads; None for what is damaged, or of which nothing is known in the game."""
+    try:
+        return read(*arguments)
+    except _ERRORS:
+        return None
 
 
 def _texts(world: FieldWorld, bank: int) -> Section:
@@ -127,14 +140,16 @@ def _of_kind(site: Site, thing: Subject, header: int, before: Markup | None) -> 
     """What pages of a kind have beside the facts; rows and lines that are not in what there was `before` are marked."""
     if thing.kind == HEADER:
         yield _map(site, header)
-        events = find_events(site.world, header, site.save)
-        groups = [*listed_events(site.world, events)]
-        encounters = read_or(None, find_encounters, site.world, header)
+        events = _readable(find_events, site.world, header, site.save)
+        groups = [*listed_events(site.world, events)] if events is not None else []
+        encounters = _readable(find_encounters, site.world, header)
         groups += listed_encounters(encounters) if encounters is not None else ()
         yield (_group(site, group, header, before) for group in groups)
     elif thing.kind in EVENT_LISTS:
         record = getattr(site.world.events(header), EVENT_LISTS[thing.kind])[thing.key[1]]
         yield tag("p", tag("a", "On the map", href=f"../map.html#{header}@{record['x']},{record['z']}"))
+    elif thing.kind == SPECIES:
+        yield _places(site, thing.key[0])
     elif thing.kind == SCRIPTS:
         yield _script(site, thing, header, before)
 
@@ -174,13 +189,28 @@ def _group(site: Site, group: ListedGroup, header: int, before: Markup | None) -
     return tag("section", tag("h2", group.title), tag("table", marked, class_="things"))
 
 
+def _places(site: Site, species: int) -> Markup | None:
+    """Where a species is met, given and fought, with chances by time."""
+    facts = _readable(find_species, site.world, species)
+    rows = [
+        tag(
+            "tr",
+            tag("td", linked(site, subject(HEADER, header) if isinstance(header, int) else None, str(place or name))),
+            (tag("td", "" if part is None else str(part)) for part in parts),
+        )
+        for header, name, place, *parts in (species_rows(facts) if facts is not None else ())
+    ]
+    heads = ("Map", *(capital(column) for column in SPECIES_COLUMNS[3:]))
+    return tag("section", tag("h2", "Where it is met"), table(heads, rows)) if rows else None
+
+
 def _mark(part: Markup, before: Markup | None) -> str | None:
     return "new" if before is not None and part not in before else None
 
 
 def _script(site: Site, thing: Subject, header: int, before: Markup | None) -> Markup | None:
     """The commands of a script file; each entry has an anchor."""
-    shown = read_or(None, read_page, site.world, header, thing)
+    shown = _readable(read_page, site.world, header, thing)
     if shown is None:
         return None
     entries = shown.facts.listing.entries if isinstance(shown.facts, ScriptFacts) else {}

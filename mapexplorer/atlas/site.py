@@ -88,7 +88,10 @@ class Site:
 
     def _numbered(self, kind: str) -> Iterator[NamedThing]:
         """The things of a kind without names; of scripts and texts with the first map that has them."""
-        known = KINDS[kind] not in NAMED and (kind != SCRIPTS or Topic.SCRIPTS not in self.world.game.not_known)
+        archive, scripts = KINDS[kind].archive, Topic.SCRIPTS not in self.world.game.not_known
+        known = (
+            KINDS[kind] not in NAMED and (archive is None or self.world.has(archive)) and (kind != SCRIPTS or scripts)
+        )
         fields = {SCRIPTS: ("init_scripts", "scripts"), "messages": ("message_bank",)}.get(kind, ())
         maps = {getattr(header, field): header.title for field in fields for header in reversed(self.world.headers)}
         for number in (KINDS[kind].numbers(self.world) or ()) if known else ():
