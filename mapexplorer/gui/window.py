@@ -187,7 +187,7 @@ class Window(Parts):
         for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
             signal.connect(lambda: self.status.show_weather(explorer.place, explorer.view))
         for signal in (explorer.rom_changed, explorer.save_changed):
-            signal.connect(lambda: self.status.show_changes(explorer.save_change))
+            signal.connect(lambda: self.status.show_save(explorer.save_name, explorer.save_change))
         self.clock_bar.refused.connect(self.status.tell)
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)

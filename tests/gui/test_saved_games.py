@@ -50,10 +50,10 @@ def test_a_dropped_save_is_shown_where_and_when_it_was_saved(demo: Any, qtbot: A
     assert demo.jobs.frame.request.view.save == save
     picture = demo.jobs.frame.picture
     switch = demo.action("my_save")
-    assert switch.isEnabled() and switch.isChecked()
+    assert switch.isEnabled() and switch.isChecked() and demo.status.save.text() == "my.sav"
     switch.trigger()
     at_rest(demo, qtbot, settle)
-    assert not explorer.has_saved_game and not switch.isChecked()
+    assert not explorer.has_saved_game and not switch.isChecked() and not demo.status.save.text()
     assert explorer.place.header.internal_name == "T01" and tuple(map(int, explorer.tile)) == (9, 37)
     switch.trigger()
     qtbot.waitUntil(lambda: explorer.has_saved_game, timeout=10_000)

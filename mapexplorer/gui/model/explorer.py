@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -320,6 +321,11 @@ class Explorer:
     def has_saved_game(self) -> bool:
         """Whether maps are shown with a saved game."""
         return self.options.save not in (NEW, ENTERED)
+
+    @property
+    def save_name(self) -> str:
+        """The name of the file of the saved game; empty for a new game."""
+        return os.path.basename(self.options.save) if self.has_saved_game else ""
 
     @property
     def save_before(self) -> Save:

@@ -34,7 +34,9 @@ class StatusFields:
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
         self.tick, self.time, self.export, self.verified, self.save = (QLabel() for _ in range(5))
         self.walk = ElidedLabel()
-        self.save.setToolTip("Flags and variables that you changed: Ctrl+Z undoes the last change")
+        self.save.setToolTip(
+            "The saved game, and what you changed of flags and variables: Ctrl+Z undoes the last change"
+        )
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.time.setToolTip("How long the picture took to draw")
@@ -74,9 +76,10 @@ class StatusFields:
             text = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
         show_text(self.weather, text)
 
-    def show_changes(self, change: SaveChange) -> None:
-        """Show how many flags and variables of the save are changed."""
-        show_text(self.save, f"{counted(len(change), 'change')} of the save" if change else "")
+    def show_save(self, name: str, change: SaveChange) -> None:
+        """Show the name of the saved game, empty for a new one, and how many of its flags and variables are changed."""
+        changes = f"{counted(len(change), 'change')} of the save" if change else ""
+        show_text(self.save, ", ".join(filter(None, (name, changes))))
 
     def show_camera(self, camera: ViewCamera) -> None:
         """Show the speed of a flying camera."""
