@@ -219,3 +219,16 @@ def same(a: object, b: object) -> bool:
 
 def _all_same(a: Sequence[object], b: Iterable[object]) -> bool:
     return all(same(x, y) for x, y in zip(a, b, strict=True))
+
+
+def write_name(name: str, size: int) -> bytes:
+    """A name as `size` zero-padded bytes. Raises ValueError when it does not fit."""
+    try:
+        data = name.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
+    if len(data) > size:
+        raise ValueError(f"the name {name!r} is longer than {size} bytes")
+    if data.endswith(b"\0"):
+        raise ValueError(f"the name {name!r} ends with the character 0, which fills names up")
+    return data.ljust(size, b"\0")

@@ -36,15 +36,18 @@ def mul(a: int, b: int) -> int:
     return (a * b + 0x800) >> 12
 
 
+def truncated(numerator: int, denominator: int) -> int:
+    """A quotient of integers rounded toward zero, as in C. Raises ZeroDivisionError."""
+    quotient = abs(numerator) // abs(denominator)
+    return -quotient if (numerator < 0) != (denominator < 0) else quotient
+
+
 def div(numerator: int, denominator: int) -> int:
     """fx32 quotient of the hardware divider (FX_Div): 64 / 32 bits truncated, then rounded to 12 fraction bits.
 
     Raises ZeroDivisionError.
     """
-    quotient = abs(numerator << 32) // abs(denominator)
-    if (numerator < 0) != (denominator < 0):
-        quotient = -quotient
-    return (quotient + 0x80000) >> 20
+    return (truncated(numerator << 32, denominator) + 0x80000) >> 20
 
 
 def length(vector: Sequence[int]) -> int:

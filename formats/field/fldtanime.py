@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, Reader
-from formats.field.record import note_rest, opened, read_name, write_count, write_name
+from formats.binary import Buffer, Notes, Reader, write_name
+from formats.field.record import note_rest, opened, read_name, write_count
 
 NAME_BYTES = 16
 MAX_STEPS = 18

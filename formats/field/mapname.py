@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes
-from formats.field.record import note_rest, opened, read_name, write_name
+from formats.binary import Buffer, Notes, write_name
+from formats.field.record import note_rest, opened, read_name
 
 NAME_BYTES = 16
 

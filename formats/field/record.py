@@ -29,19 +29,6 @@ def read_name(reader: Reader, offset: int, size: int, what: str = "a name") -> s
     return reader.bytes(offset, size, what).rstrip(b"\0").decode("latin-1")
 
 
-def write_name(name: str, size: int) -> bytes:
-    """A name as `size` zero-padded bytes. Raises ValueError when it does not fit."""
-    try:
-        data = name.encode("latin-1")
-    except UnicodeEncodeError:
-        raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
-    if len(data) > size:
-        raise ValueError(f"the name {name!r} is longer than {size} bytes")
-    if data.endswith(b"\0"):
-        raise ValueError(f"the name {name!r} ends with the character 0, which fills names up")
-    return data.ljust(size, b"\0")
-
-
 def write_table(values: npt.NDArray[Any], dtype: npt.DTypeLike, what: str) -> bytes:
     """The bytes of an array that must have `dtype` exactly. Raises ValueError."""
     if values.dtype != np.dtype(dtype):

@@ -8,9 +8,9 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes
+from formats.binary import Buffer, Notes, write_name
 from formats.field.fldtanime import Step
-from formats.field.record import note_rest, opened, read_name, write_count, write_name
+from formats.field.record import note_rest, opened, read_name, write_count
 
 PATH_BYTES = 32
 MAX_STEPS = 10

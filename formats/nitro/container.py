@@ -41,14 +41,16 @@ class Container:
         return reader
 
 
-def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | None = None) -> Container:
+def read_container(
+    data: Buffer, magic: str | None = None, *, most: int = 0xFFFF, notes: Notes | None = None
+) -> Container:
     """Read the container and make a reader of each block.
 
     Blocks must be inside the file, in ascending order without overlapping. Bytes after the file size are noted.
-    Raises FormatError, also when `magic` is given and differs.
+    Raises FormatError, also when `magic` is given and differs, and for more blocks than `most`.
     """
     reader = Reader.of(data)
-    stored, version, size, count = _read_header(reader, magic, notes)
+    stored, version, size, count = _read_header(reader, magic, most, notes)
     if not (stored[:3].isalnum() and stored[3:] == b"0"):
         reader.fail(0, "the magic number of a NITRO file", f"{stored!r}")
     reader.need(_HEADER.size, 4 * count, "block offsets")
@@ -69,10 +71,11 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
     return Container(stored.decode(), version, tuple(blocks))
 
 
-def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Container:
-    """Read a container without a table of offsets, as G2D files are. Raises FormatError."""
+def read_chain(data: Buffer, magic: str, *, most: int = 0xFFFF, notes: Notes | None = None) -> Container:
+    """Read a container without a table of offsets, as G2D files are. Raises FormatError, also for more blocks than
+    `most`."""
     reader = Reader.of(data)
-    _, version, size, count = _read_header(reader, magic, notes)
+    _, version, size, count = _read_header(reader, magic, most, notes)
     blocks = []
     end = _HEADER.size
     for _ in range(count):
@@ -83,7 +86,7 @@ def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Conta
     return Container(magic, version, tuple(blocks))
 
 
-def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tuple[bytes, int, int, int]:
+def _read_header(reader: Reader, magic: str | None, most: int, notes: Notes | None) -> tuple[bytes, int, int, int]:
     """Magic number, version, file size and number of blocks."""
     stored, order, version, size, header_size, count = reader.unpack(
         _HEADER, 0, "a NITRO header", ("magic", "byte_order", "version", "file_size", "header_size", "blocks")
@@ -94,6 +97,8 @@ def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tupl
         reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
     if header_size != _HEADER.size:
         reader.fail(12, "a header of 16 bytes", header_size)
+    if count > most:
+        reader.fail(14, "one block" if most == 1 else "one or two blocks", count)
     if size > len(reader):
         reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
     if size < len(reader):

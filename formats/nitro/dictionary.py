@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from formats.binary import FormatError, Notes, Reader
+from formats.binary import FormatError, Notes, Reader, write_name
 
 _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
@@ -114,7 +114,7 @@ def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> 
             build_tree(tuple(names)),
             _ENTRIES.pack(unit, 4 + unit * count),
             *data,
-            *[encode_name(name) for name in names],
+            *[write_name(name, NAME_SIZE) for name in names],
         ]
     )
 
@@ -130,19 +130,6 @@ def dictionary_size(count: int, unit: int) -> int:
     return 16 + 4 * count + (unit + NAME_SIZE) * count
 
 
-def encode_name(name: str) -> bytes:
-    """The 16 bytes of a name; raises ValueError when it does not fit."""
-    try:
-        raw = name.encode("latin-1")
-    except UnicodeEncodeError:
-        raise ValueError(f"the name {name!r} has characters outside latin-1") from None
-    if len(raw) > NAME_SIZE:
-        raise ValueError(f"the name {name!r} is longer than {NAME_SIZE} characters")
-    if raw.endswith(b"\0"):
-        raise ValueError(f"the name {name!r} ends with a zero character, which is padding")
-    return raw.ljust(NAME_SIZE, b"\0")
-
-
 @functools.lru_cache(maxsize=4096)  # the dictionaries of a game have few different ones, which are read and written
 def build_tree(names: tuple[str, ...]) -> bytes:
     """The Patricia tree of `names` in their order: count + 1 nodes of 4 bytes, root first, the others in preorder.
@@ -150,7 +137,7 @@ def build_tree(names: tuple[str, ...]) -> bytes:
     Bit i of a name is bit i & 7 of byte i >> 3; bit 127 is the root's. Raises ValueError for a name that occurs twice
     and for a sixteenth character above 127, which a tree cannot represent.
     """
-    keys = [int.from_bytes(encode_name(name), "little") for name in names]
+    keys = [int.from_bytes(write_name(name, NAME_SIZE), "little") for name in names]
     if keys and max(keys) >> 127:
         raise ValueError("the sixteenth character of a name is at most 127")
     bits, left, right = [127], [0], [0]

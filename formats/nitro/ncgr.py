@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, fitting
+from formats.binary import Buffer, Notes, fitting
 from formats.nds import tiles
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -51,8 +51,7 @@ class Ncgr:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Ncgr:
         """Read a file. Raises FormatError."""
-        reader = Reader.of(data)
-        container = read_chain(reader, "RGCN", notes=notes)
+        container = read_chain(data, "RGCN", most=2, notes=notes)
         block = container.block(0, "RAHC")
         height, width, depth, mapping, flags, size, offset = block.unpack(_CHAR, BLOCK_HEADER, "a CHAR header")
         if depth not in DEPTHS:
@@ -75,8 +74,6 @@ class Ncgr:
             part = (left, top, extent[0], extent[1])
             if len(container.blocks[1][1]) > BLOCK_HEADER + _CPOS.size:
                 container.blocks[1][1].note(notes, BLOCK_HEADER + _CPOS.size, "bytes follow the position")
-        if len(container.blocks) > 2:
-            reader.fail(14, "one or two blocks", len(container.blocks))
         bits = (bool(flags & _LINES), bool(flags & _TRANSFERRED))
         return cls(DEPTHS[depth], known, mapping, *bits, pixels, part, container.version)
 

@@ -43,8 +43,7 @@ class Nclr:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nclr:
         """Read a file. Raises FormatError."""
-        reader = Reader.of(data)
-        container = read_chain(reader, "RLCN", notes=notes)
+        container = read_chain(data, "RLCN", most=2, notes=notes)
         block = container.block(0, "TTLP")
         depth, extended, size, offset = block.unpack(_PLTT, BLOCK_HEADER, "a PLTT header")
         if depth not in DEPTHS:
@@ -60,8 +59,6 @@ class Nclr:
         numbers = None
         if len(container.blocks) > 1:
             numbers = _read_numbers(container.block(1, "PMCP"), notes)
-        if len(container.blocks) > 2:
-            reader.fail(14, "one or two blocks", len(container.blocks))
         return cls(DEPTHS[depth], bool(extended), colors, numbers, size != stored, container.version)
 
     def to_bytes(self) -> bytes:

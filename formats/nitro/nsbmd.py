@@ -22,10 +22,7 @@ class Nsbmd:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbmd:
         """Read a file. Raises FormatError."""
-        reader = Reader.of(data)
-        container = read_container(reader, "BMD0", notes=notes)
-        if len(container.blocks) > 2:
-            reader.fail(14, "one or two blocks", len(container.blocks))
+        container = read_container(data, "BMD0", most=2, notes=notes)
         models = _read_models(container.block(0, "MDL0"), notes)
         textures = None
         if len(container.blocks) == 2:

@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader
+from formats.binary import Notes, Reader, write_name
 from formats.fixed import ONE
 from formats.nitro.animation import AnimationSet, SampleArrays, bounded, check_header
-from formats.nitro.dictionary import NAME_SIZE, dictionary_size, encode_name, read_dictionary, write_dictionary
+from formats.nitro.dictionary import NAME_SIZE, dictionary_size, read_dictionary, write_dictionary
 
 _HEADER: Final = struct.Struct("<4sHBBHH")
 _TRACK: Final = struct.Struct("<HHHH")
@@ -66,7 +66,7 @@ class PatternAnimation:
             data.append(_TRACK.pack(count, flags, per_frame, bounded(end, 0, 0xFFFF, "the offset of pattern keys")))
             end += KEY.itemsize * count
         palettes_at = bounded(end + NAME_SIZE * textures, 0, 0xFFFF, "the offset of the palette names")
-        names = [encode_name(name) for name in self.textures + self.palettes]
+        names = [write_name(name, NAME_SIZE) for name in self.textures + self.palettes]
         keys = [track.keys.astype(KEY).tobytes() for track in self.tracks]
         header = _HEADER.pack(_MAGIC, frames, textures, palettes, end, palettes_at)
         materials = write_dictionary([track.material for track in self.tracks], _TRACK.size, data)

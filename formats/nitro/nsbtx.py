@@ -19,10 +19,7 @@ class Nsbtx:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbtx:
         """Read a file. Raises FormatError."""
-        reader = Reader.of(data)
-        container = read_container(reader, "BTX0", notes=notes)
-        if len(container.blocks) > 1:
-            reader.fail(14, "one block", len(container.blocks))
+        container = read_container(data, "BTX0", most=1, notes=notes)
         return cls(Tex0.read(container.block(0, "TEX0"), notes=notes), container.version)
 
     @staticmethod

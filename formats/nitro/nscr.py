@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, fitting
+from formats.binary import Buffer, Notes, fitting
 from formats.nds.tiles import TILE
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -38,11 +38,8 @@ class Nscr:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nscr:
         """Read a file. Raises FormatError."""
-        reader = Reader.of(data)
-        container = read_chain(reader, "RCSN", notes=notes)
+        container = read_chain(data, "RCSN", most=1, notes=notes)
         block = container.block(0, "NRCS")
-        if len(container.blocks) > 1:
-            reader.fail(14, "one block", len(container.blocks))
         width, height, colors, kind, size = block.unpack(_SCRN, BLOCK_HEADER, "a SCRN header")
         if kind not in _DTYPES:
             block.fail(14, "a background of kind 0 to 2", kind)

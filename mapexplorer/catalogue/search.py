@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, NamedThing, kind_of
 from mapexplorer.catalogue.store import Store
+from mapexplorer.games.game import Game
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import comparable_name, is_short_for, joined, singular, slips, words
 from mapexplorer.world.subject import Subject
-
-if TYPE_CHECKING:
-    from mapexplorer.games.game import Game
 
 _ADDRESS: Final = re.compile(r"([a-z][a-z -]*):(\d+(?:/\d+)*)", re.ASCII)
 _NUMBER: Final = re.compile(r"(#?)(\d{1,9})", re.ASCII)

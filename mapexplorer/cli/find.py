@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.catalogue.kinds import NAMED, kind_of
+from mapexplorer.catalogue.kinds import NAMED, NamedThing, kind_of
+from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.wording import SHOWN
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument
 from mapexplorer.cli.output import count, examples, progress
-
-if TYPE_CHECKING:
-    from mapexplorer.catalogue.kinds import NamedThing
-    from mapexplorer.catalogue.store import Store
 
 
 @click.command(epilog=examples("find demo mirror lake", "find demo mill --kind text", "find demo flag:300 --json"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,10 +14,8 @@ from mapexplorer.cli.options import parsed
 from mapexplorer.cli.output import count, csv_text, examples, json_option, progress
 from mapexplorer.inspector.lines import table_lines
 from mapexplorer.inspector.tables import TABLES, Row, TableKind, chosen_columns
-
-if TYPE_CHECKING:
-    from mapexplorer.world.headers.header import Header
-    from mapexplorer.world.world import FieldWorld
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.world import FieldWorld
 
 
 @click.command(

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NoReturn
 
+from formats.fixed import truncated
+
 Expression = Callable[[Mapping[str, int]], int]
 """Gives its value with the values of names. Raises KeyError for a name without one, ExpressionError for a division by
 zero."""
@@ -45,7 +47,7 @@ def _wrapped(value: int) -> int:
 def _quotient(left: int, right: int) -> int:
     if right == 0:
         raise ExpressionError("a division by zero")
-    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+    return truncated(left, right)
 
 
 _Binary = Callable[[int, int], int]

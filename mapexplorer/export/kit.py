@@ -15,30 +15,25 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mapexplorer.export.files import UniqueNames, map_name
 from mapexplorer.export.gltf.compact import compact
 from mapexplorer.export.gltf.copying import copied
-from mapexplorer.export.gltf.document import members
+from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.field import FieldParts, field_parts
 from mapexplorer.export.gltf.field_clips import LOOP_ENDING
+from mapexplorer.export.gltf.parts import ModelInstance
 from mapexplorer.export.gltf.separate import SharedFiles
 from mapexplorer.export.maps import cells_of
 from mapexplorer.export.options import AMBIENT, AUTO, BY_MATERIAL, EVERYTHING
+from mapexplorer.export.request import KitRequest
 from mapexplorer.option import OptionError
-from mapexplorer.scene.model_resolver import PROP
-from mapexplorer.system.progress import Outcome
+from mapexplorer.scene.model_resolver import PROP, ResolvedModel
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.headers.header import header_json
-
-if TYPE_CHECKING:
-    from mapexplorer.export.gltf.document import Document, Json
-    from mapexplorer.export.gltf.parts import ModelInstance
-    from mapexplorer.export.request import KitRequest
-    from mapexplorer.scene.model_resolver import ResolvedModel
-    from mapexplorer.system.progress import Progress
-    from mapexplorer.world.world import FieldWorld
+from mapexplorer.world.world import FieldWorld
 
 INDEX: Final = "kit.json"
 

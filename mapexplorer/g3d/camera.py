@@ -5,7 +5,7 @@ Divisions are those of the hardware divider, products are rounded, and depth ter
 
 from __future__ import annotations
 
-from formats.fixed import ONE, Vector, cos_index, cross, div, dot, mul, normalize, sin_index
+from formats.fixed import ONE, Vector, cos_index, cross, div, dot, mul, normalize, sin_index, truncated
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
 
@@ -86,5 +86,4 @@ def orthographic(right: int, top: int, near: int, far: int) -> Matrix44:
 
 def _reciprocal(value: int) -> int:
     """The hardware divider's reciprocal with 32 fraction bits, truncated toward zero."""
-    quotient = (1 << 44) // abs(value)
-    return quotient if value > 0 else -quotient
+    return truncated(1 << 44, value)

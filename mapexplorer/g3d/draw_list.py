@@ -19,7 +19,16 @@ from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, raw
-from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, multiply33, multiply43, wrapped
+from mapexplorer.g3d.matrix import (
+    IDENTITY33,
+    IDENTITY43,
+    Matrix33,
+    Matrix43,
+    multiply33,
+    multiply43,
+    plus_part,
+    wrapped,
+)
 from mapexplorer.g3d.transform import JointResult, apply_commands, joint_commands
 
 SCREEN: Final = "screen"
@@ -237,11 +246,8 @@ class _Recorder(sbc.SbcTarget):
                     wrapped(multiply33(bind_vector, frame.vector)),
                 )
             term_position, term_vector = self._mixed[node]
-            factor = weight << 4
-            for index, element in enumerate(term_position):
-                position[index] += factor * element >> 12
-            for index, element in enumerate(term_vector):
-                vector[index] += factor * element >> 12
+            position = plus_part(position, weight, term_position)
+            vector = plus_part(vector, weight, term_vector)
         self._frame = DrawMatrix(None, wrapped(tuple(position)), wrapped(tuple(vector)), tuple(sources))
         self._scale = ONE
         self._store(store)

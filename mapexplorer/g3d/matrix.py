@@ -6,6 +6,7 @@ and floor once per element, as the geometry engine and the library's own routine
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, overload
 
 from formats.fixed import ONE, Vector, cos_index, div, sin_index, wrap
@@ -47,6 +48,11 @@ def multiply33(a: Matrix33, b: Matrix33) -> Matrix33:
         (a6 * b1 + a7 * b4 + a8 * b7) >> 12,
         (a6 * b2 + a7 * b5 + a8 * b8) >> 12,
     )
+
+
+def plus_part(total: Sequence[int], weight: int, elements: Sequence[int]) -> list[int]:
+    """A sum of matrices with a further one, whose weight is in 256ths."""
+    return [before + ((weight << 4) * element >> 12) for before, element in zip(total, elements, strict=True)]
 
 
 def rotation33(x: int, y: int, z: int) -> Matrix33:

@@ -31,7 +31,7 @@ from mapexplorer.g3d.material import (
     GlobalState,
     raw,
 )
-from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, inverse43, multiply43
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, inverse43, multiply43, plus_part
 from mapexplorer.g3d.transform import JointResult, joint_commands
 
 _SCRATCH_SLOT: Final = 30
@@ -120,11 +120,8 @@ class StreamTarget(sbc.SbcTarget):
             if node not in self._mixed:
                 self._mixed[node] = self._bind(slot, node)
             term_position, term_vector = self._mixed[node]
-            factor = weight << 4
-            for index, element in enumerate(term_position):
-                position[index] += factor * element >> 12
-            for index, element in enumerate(term_vector):
-                vector[index] += factor * element >> 12
+            position = plus_part(position, weight, term_position)
+            vector = plus_part(vector, weight, term_vector)
         add(gx.MTX_LOAD_4X3, *vector, 0, 0, 0)
         add(gx.MTX_MODE, POSITION)
         add(gx.MTX_LOAD_4X3, *position)

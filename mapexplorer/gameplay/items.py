@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,7 @@ from mapexplorer.world.events.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.world.events.script_files import script_files
 from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.sources.damage import read_or
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 
 class Way(StrEnum):

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from formats.field.species_data import ALWAYS_FEMALE, ALWAYS_MALE, NO_GENDER, SpeciesData
 from formats.field.trainer import Trainer, TrainerMessages
@@ -22,12 +24,8 @@ from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import FEMALE
 from mapexplorer.values import capital
 from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from mapexplorer.world.sources.files import WorldFiles
 
 NATURES: Final = 25
 

@@ -33,15 +33,21 @@ def boxes_in_view(
     return inside
 
 
+def clip_matrix(camera: SceneCamera) -> npt.NDArray[np.float64]:
+    """View and projection of a camera as one matrix (4, 4), for rows of points in units."""
+    view = np.zeros((4, 4))
+    view[:, :3] = np.array(camera.view, float).reshape(4, 3)
+    view[3, 3] = ONE
+    matrix: npt.NDArray[np.float64] = view @ np.array(camera.projection, float).reshape(4, 4) / ONE**2
+    return matrix
+
+
 def cells_in_view(cells: Iterable[Cell], camera: SceneCamera) -> list[Cell]:
     """The cells whose bounding box, models included, intersects the view volume; in the order given."""
     candidates = list(cells)
     if not candidates:
         return []
-    view = np.zeros((4, 4))
-    view[:, :3] = np.array(camera.view, float).reshape(4, 3)
-    view[3, 3] = ONE
-    matrix = view @ np.array(camera.projection, float).reshape(4, 4) / ONE**2
+    matrix = clip_matrix(camera)
     north_west = np.array([[cell.x * CELL_UNITS, 0, cell.z * CELL_UNITS] for cell in candidates], float)
     side = CELL_UNITS + OVERHANG
     inside = boxes_in_view(north_west + (-OVERHANG, _LOWEST, -OVERHANG), north_west + (side, _HIGHEST, side), matrix)

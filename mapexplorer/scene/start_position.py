@@ -24,6 +24,7 @@ from mapexplorer.features import entered, entered_walking
 from mapexplorer.games import Role
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
+from mapexplorer.scene.culling import clip_matrix
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.events.event_rules import BackgroundKind
 from mapexplorer.world.place import FieldPlace
@@ -289,10 +290,7 @@ def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floa
     """For each row of level squares that a camera sees: its offset from the player's row, how far it is from the middle
     of the screen (1: at its edge), half its visible width in squares, and the share of the screen of one square."""
     seen = game_camera(camera, (0, 0, 0))
-    view = np.zeros((4, 4))
-    view[:, :3] = np.array(seen.view, float).reshape(4, 3)
-    view[3, 3] = ONE
-    matrix = view @ np.array(seen.projection, float).reshape(4, 4) / ONE**2
+    matrix = clip_matrix(seen)
     edges = np.zeros((2 * _REACH + 1, 4))
     edges[:, 2], edges[:, 3] = (np.arange(-_REACH, _REACH + 1) - 0.5) * _SQUARE, 1
     clip = edges @ matrix

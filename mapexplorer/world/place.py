@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.matrix_patches import known_locations
 from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.readable import (
@@ -38,9 +38,6 @@ from mapexplorer.world.sources.readable import (
     readable_terrain_textures,
 )
 from mapexplorer.world.terrain.terrain import Terrain, TerrainHeight
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
 
 DUMMY_MODEL = 0
 """The prop model, a box, that the game draws instead of one that the area does not list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import FULL_TURN, ONE, Vector
+from formats.fixed import FULL_TURN, ONE, Vector, truncated
 from mapexplorer.features.distortion_world.floors import CameraAngle
 
 _HALF_TURN: Final = FULL_TURN // 2
@@ -40,7 +40,7 @@ class CameraTurn:
         deltas = [angle_delta(here, there) for here, there in zip(self.angles, record.angles, strict=True)]
         if not any(deltas):
             return False
-        x, y, z = (_divide(ONE * delta, record.ticks) for delta in deltas)
+        x, y, z = (truncated(ONE * delta, record.ticks) for delta in deltas)
         self._steps, self.goal, self.ticks = (x, y, z), record.angles, record.ticks
         x, y, z = (ONE * angle for angle in self.angles)
         self._sums = (x, y, z)
@@ -52,11 +52,6 @@ class CameraTurn:
             self.ticks -= 1
             x, y, z = (now + step for now, step in zip(self._sums, self._steps, strict=True))
             self._sums = (x, y, z)
-            x, y, z = (_divide(angle, ONE) & 0xFFFF for angle in self._sums)
+            x, y, z = (truncated(angle, ONE) & 0xFFFF for angle in self._sums)
             self.angles = self.goal if not self.ticks else (x, y, z)
         return self.angles
-
-
-def _divide(number: int, by: int) -> int:
-    """A quotient rounded toward zero."""
-    return number // by if number >= 0 else -(-number // by)

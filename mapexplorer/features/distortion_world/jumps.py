@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from formats.fixed import ONE, Vector, moved
+from formats.fixed import ONE, Vector, moved, truncated
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import position
@@ -16,14 +16,8 @@ def jump(point: JumpPoint, tile: Tile, curve: Sequence[int]) -> Iterator[tuple[V
     out: fx32 position, offset of the sprite, its turn in degrees since the start (in equal parts)."""
     start = position(tile)
     for tick in range(1, point.ticks + 1):
-        x, y, z = (_part(tiles * TILE_LENGTH, tick, point.ticks) for tiles in point.tiles)
+        x, y, z = (truncated(tiles * TILE_LENGTH * tick, point.ticks) for tiles in point.tiles)
         height = 0 if tick == point.ticks else curve[tick * len(curve) // point.ticks] * ONE
         hop = [0, 0, 0]
         hop[point.hop_axis] = -height if point.hop_inverted else height
         yield moved(start, (x, y, z)), (hop[0], hop[1], hop[2]), point.sprite_turn * tick / point.ticks
-
-
-def _part(whole: int, tick: int, ticks: int) -> int:
-    """The part of a way that is behind after a tick, rounded toward zero."""
-    part = abs(whole) * tick // ticks
-    return part if whole >= 0 else -part

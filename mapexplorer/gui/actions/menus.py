@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -137,14 +137,20 @@ def _add(part: QMenu | QToolBar, actions: ActionSet, name: str) -> None:
         part.addAction(actions[name])
 
 
+def _bar(title: str, size: int, actions: ActionSet, names: Iterable[str]) -> QToolBar:
+    """A bar of actions with icons of a size."""
+    bar = QToolBar(title)
+    bar.setObjectName(title.lower())
+    bar.setMovable(False)
+    bar.setIconSize(QSize(size, size))
+    for name in names:
+        _add(bar, actions, name)
+    return bar
+
+
 def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
     """Buttons for the actions used most, the name of the place, and the search."""
-    bar = QToolBar("Tools")
-    bar.setObjectName("tools")
-    bar.setMovable(False)
-    bar.setIconSize(QSize(16, 16))
-    for name in TOOLBAR:
-        _add(bar, actions, name)
+    bar = _bar("Tools", 16, actions, TOOLBAR)
     for widget in (_spring(), place, _spring()):
         bar.addWidget(widget)
     bar.addAction(actions["palette"])
@@ -158,12 +164,9 @@ def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
 
 def rail(actions: ActionSet) -> QToolBar:
     """A button for each list at the left, which shows or hides it."""
-    bar = QToolBar("Lists")
+    bar = _bar("Lists", 20, actions, RAIL)
     bar.setObjectName("rail")
-    bar.setMovable(False)
-    bar.setIconSize(QSize(20, 20))
     for name in RAIL:
-        _add(bar, actions, name)
         bar.widgetForAction(actions[name]).setAccessibleName(actions[name].text())
     return bar
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -45,9 +44,7 @@ from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
 from mapexplorer.gui.widgets.controls import ask_files, ask_folder
 from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, row, table_row, timer
 from mapexplorer.gui.widgets.model_view import Turntable
-
-if TYPE_CHECKING:
-    from mapexplorer.system.progress import Outcome
+from mapexplorer.system.progress import Outcome
 
 DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4

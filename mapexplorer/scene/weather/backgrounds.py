@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.fixed import ONE, mul
-from mapexplorer.scene.weather.counters import linear, quotient, signed16
+from formats.fixed import ONE, mul, truncated
+from mapexplorer.scene.weather.counters import linear, signed16
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
 from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart
@@ -119,7 +119,7 @@ class AshBackground(SteadyBackground):
             self._tick = 0
             self._x = (self._x + 32) % 256
         self._y = (self._y + 2) % 2048
-        self._registers.scroll(self._x, quotient(-self._y, 5))
+        self._registers.scroll(self._x, truncated(-self._y, 5))
 
 
 class ForestShade(BlendedBackground):
@@ -288,4 +288,4 @@ class FlickeringHole(WeatherPart):
             self._step = -1
         elif self._step < 0 and self._count >= 256:
             self._step = 1
-        self._blend(self._weight + quotient(self._count, 128))
+        self._blend(self._weight + truncated(self._count, 128))

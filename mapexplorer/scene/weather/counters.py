@@ -1,17 +1,13 @@
-"""Linear changes over a number of ticks, and integer division with the rounding of C."""
+"""Linear changes over a number of ticks, remainders as in C, numbers of 16 bits."""
 
 from __future__ import annotations
 
-
-def quotient(a: int, b: int) -> int:
-    """`a` / `b`, rounded toward zero."""
-    result = abs(a) // abs(b)
-    return -result if (a < 0) != (b < 0) else result
+from formats.fixed import truncated
 
 
 def remainder(a: int, b: int) -> int:
-    """The remainder of `quotient`, with the sign of `a`."""
-    return a - b * quotient(a, b)
+    """The remainder of `truncated`, with the sign of `a`."""
+    return a - b * truncated(a, b)
 
 
 def signed16(value: int) -> int:
@@ -21,4 +17,4 @@ def signed16(value: int) -> int:
 
 def linear(start: int, end: int, tick: int, ticks: int) -> int:
     """The value after a tick of a linear change that takes `ticks`; tick 0 has `start` itself."""
-    return start + quotient((end - start) * tick, ticks)
+    return start + truncated((end - start) * tick, ticks)

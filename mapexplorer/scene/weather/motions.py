@@ -11,7 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from mapexplorer.scene.weather.counters import quotient, remainder
+from formats.fixed import truncated
+from mapexplorer.scene.weather.counters import remainder
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.sprites import Sprite, SpriteMotion, at
 
@@ -274,8 +275,8 @@ class Dust(SpriteMotion):
         y = -8 + self.random.below(256)
         sprite = at(x, y, frame, life=life)
         x, y = sprite.x >> 12, sprite.y >> 12
-        top = 50 - quotient(x, 3)
-        height = 206 - quotient(x, 3)
+        top = 50 - truncated(x, 3)
+        height = 206 - truncated(x, 3)
         bottom = top - self.random.below(-height) if height < 0 else top + self.random.below(height)
         if top <= y <= bottom:
             sprite.life *= 2
@@ -308,9 +309,9 @@ class Spirits(SpriteMotion):
         sprite.phase += sprite.fall
         if sprite.life > 0:
             sprite.life -= 1
-            sprite.move(0, -quotient(sprite.phase, 100))
+            sprite.move(0, -truncated(sprite.phase, 100))
         else:
-            sprite.move(0, -quotient(sprite.phase, 50))
+            sprite.move(0, -truncated(sprite.phase, 50))
         sprite.move(sprite.drift, 0)
         sprite.drift = -sprite.drift
         sprite.wrap()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from formats.fixed import ONE, Vector
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.terrain.terrain import Terrain
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,9 @@ from mapexplorer.games import Role
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, IN_VARIABLE, Access
 from mapexplorer.world.events.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.world.events.script_files import script_member
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.matrix_patches import hidden_location_table
 from mapexplorer.world.subject import ReferencePart
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
-
 
 Found = tuple[int, ReferencePart | None]
 """A number that a field holds, and the part of the thing that holds it."""

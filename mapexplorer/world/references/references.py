@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from formats.field.encounter_extras import SpeciesList
 from formats.field.map_header import NO_WILD_ENCOUNTERS
@@ -44,12 +44,9 @@ from mapexplorer.world.references.readers import (
     replaced_cells,
     row_of,
 )
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.provenance import ARM9
 from mapexplorer.world.subject import ReferencePart
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
-
 
 PROGRAM_TABLES: Final = {
     "hidden item": ("hidden_items", "item"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +20,8 @@ from formats.fixed import ONE, Vector
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_props
-
-if TYPE_CHECKING:
-    from mapexplorer.world.sources.files import WorldFiles
 
 TILE = np.dtype([("x", "<i4"), ("z", "<i4"), ("behaviour", "u1"), ("blocked", "?")])
 """A tile: its column and row in the matrix, its behaviour, and whether its collision bit is set."""
