@@ -36,6 +36,12 @@ def mul(a: int, b: int) -> int:
     return (a * b + 0x800) >> 12
 
 
+def signed(value: int, bits: int) -> int:
+    """The low bits of a number as a signed one."""
+    sign = 1 << (bits - 1)
+    return ((value & ((1 << bits) - 1)) ^ sign) - sign
+
+
 def truncated(numerator: int, denominator: int) -> int:
     """A quotient of integers rounded toward zero, as in C. Raises ZeroDivisionError."""
     quotient = abs(numerator) // abs(denominator)

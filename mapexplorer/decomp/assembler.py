@@ -104,7 +104,7 @@ class _Assembly:
     """A source that is being assembled; one with a parent goes on where that is."""
 
     def __init__(self, path: str, parent: _Assembly | None = None) -> None:
-        self.scope: Scope = Scope(parent.scope if parent else None)
+        self.scope: Scope = parent.scope.copy() if parent else Scope()
         if parent is None:
             self.scope.define("__ASSEMBLER__", Definition(None, "1", path, 1))
         self._macros: dict[str, _Macro] = dict(parent._macros) if parent else {}

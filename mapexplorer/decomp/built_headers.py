@@ -9,7 +9,6 @@ trainer_scripts.h, hidden_item_scripts.h      an entry of scripts for each train
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from formats.remembered import remembered
@@ -21,6 +20,7 @@ _ID: Final = re.compile(r'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _ORDER: Final = re.compile(r"'([^']+\.order)'")
 _LISTS_WITH_IDS: Final = ("messages", "object_events")
 _COUNT_PREFIXES: Final = ("MAX_",)
+_TRAINER, _HIDDEN_ITEM, _END = "ScriptEntry Battles_Trainer", "ScriptEntry HiddenItems_Item", "ScriptEntryEnd"
 
 
 class BuiltHeaders:
@@ -56,24 +56,14 @@ class BuiltHeaders:
         """The statements in a header. Raises SourceError."""
         match path.rpartition("/")[2]:
             case "trainer_scripts.h":
-                return [*self._trainer_scripts()]
+                names = self._enumerations.list("trainers")
+                trainers = [_TRAINER for name in names if not name.startswith(_COUNT_PREFIXES)]
+                return [*trainers, "ScriptEntry Battles_ApproachingTrainer", _END]
             case "hidden_item_scripts.h":
-                return [*self._hidden_item_scripts()]
+                flags = self._enumerations.list("vars_flags")
+                count = flags["HIDDEN_ITEM_FLAGS_END"] + 1 - flags["HIDDEN_ITEM_FLAGS_START"]
+                return [*[_HIDDEN_ITEM] * count, _END]
         return []
-
-    def _trainer_scripts(self) -> Iterator[str]:
-        """An entry for each trainer, one for the approaching trainer, the end."""
-        for name in self._enumerations.list("trainers"):
-            if not name.startswith(_COUNT_PREFIXES):
-                yield "ScriptEntry Battles_Trainer"
-        yield "ScriptEntry Battles_ApproachingTrainer"
-        yield "ScriptEntryEnd"
-
-    def _hidden_item_scripts(self) -> Iterator[str]:
-        flags = self._enumerations.list("vars_flags")
-        for _ in range(flags["HIDDEN_ITEM_FLAGS_START"], flags["HIDDEN_ITEM_FLAGS_END"] + 1):
-            yield "ScriptEntry HiddenItems_Item"
-        yield "ScriptEntryEnd"
 
 
 def ids(path: str, text: str) -> Names:

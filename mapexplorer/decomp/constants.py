@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Any, Final
 
 from mapexplorer.decomp.enumerations import Enumerations, Names
@@ -64,21 +63,13 @@ def _constants(names: Enumerations, base: Mapping[str, Any]) -> dict[str, Any]:
     for kind, (source, prefix) in _KINDS.items():
         if names.has_list(source):
             usual = _usual(names.of(source), prefix)
-            kinds[kind] = list(_runs(usual, prefix))
+            kinds[kind] = [[prefix, number, [usual[number]]] for number in sorted(usual)]
             others |= {
                 name: [kind, entry.number]
                 for name, entry in names.of(source).entries.items()
                 if usual.get(entry.number) != name.removeprefix(prefix)
             }
     return {"kinds": kinds, "other names": others}
-
-
-def _runs(usual: Mapping[int, str], prefix: str) -> Iterator[list[Any]]:
-    """The names of numbers that follow each other: the prefix, the first number, the names."""
-    numbers = sorted(usual)
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        members = [number for _, number in run]
-        yield [prefix, members[0], [usual[number] for number in members]]
 
 
 def _flags(names: Enumerations) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NoReturn
 
-from formats.fixed import truncated
+from formats.fixed import signed, truncated
 
 Expression = Callable[[Mapping[str, int]], int]
 """Gives its value with the values of names. Raises KeyError for a name without one, ExpressionError for a division by
@@ -39,11 +39,6 @@ class ExpressionError(ValueError):
     """A text that is no expression, or one without a value."""
 
 
-def _wrapped(value: int) -> int:
-    """A number in 64 bits with a sign."""
-    return ((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
-
-
 def _quotient(left: int, right: int) -> int:
     if right == 0:
         raise ExpressionError("a division by zero")
@@ -52,10 +47,10 @@ def _quotient(left: int, right: int) -> int:
 
 _Binary = Callable[[int, int], int]
 _ARITHMETIC: Final[dict[str, _Binary]] = {
-    "*": lambda left, right: _wrapped(left * right),
+    "*": lambda left, right: signed(left * right, 64),
     "/": _quotient,
     "%": lambda left, right: left - right * _quotient(left, right),
-    "<<": lambda left, right: _wrapped(left << right) if 0 <= right < 64 else 0,
+    "<<": lambda left, right: signed(left << right, 64) if 0 <= right < 64 else 0,
     ">>": lambda left, right: left >> right if 0 <= right < 64 else 0,
     "+": operator.add,
     "-": operator.sub,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.area import AreaBuild, AreaData
-from formats.field.area_light import AreaLight, Light, LightBlock, Triple
+from formats.field.area_light import AreaLight, Light, LightBlock
 from formats.field.encounter_extras import TILE, FeebasTiles, LookoutTiles, SpeciesList
 from formats.field.map_matrix import MapMatrix
 from formats.field.wild_encounters import DualSlot, GrassSlot, WaterEncounters, WaterSlot, WildEncounters
@@ -244,14 +244,14 @@ def light(listing: TreeListing, member: MemberSource, source: JsonValue) -> Area
 def _light_block(listing: TreeListing, source: JsonValue) -> LightBlock:
     lights = [_light(listing, item) for item in source.part("lights").items(4)]
     end = source.part("endTime").number(U32)
-    materials = [_triple(source.part(name).fields(_COLOR, listing.names)) for name in _MATERIAL]
+    materials: Any = [source.part(name).fields(_COLOR, listing.names) for name in _MATERIAL]
     return LightBlock(end, (lights[0], lights[1], lights[2], lights[3]), *materials)
 
 
 def _light(listing: TreeListing, source: JsonValue) -> Light:
-    color = source.part("color").fields(_COLOR, listing.names)
+    color: Any = source.part("color").fields(_COLOR, listing.names)
     direction = [_fx16(source.part(f"direction.{axis}")) for axis in "xyz"]
-    return Light(source.part("enabled").boolean(), _triple(color), _triple(direction))
+    return Light(source.part("enabled").boolean(), color, (direction[0], direction[1], direction[2]))
 
 
 def _fx16(source: JsonValue) -> int:
@@ -259,8 +259,3 @@ def _fx16(source: JsonValue) -> int:
     if not isinstance(source.value, int | float) or not -1 <= source.value <= 1:
         source.fail("a number from -1 to 1 is needed")
     return math.ceil(source.value * ONE) if source.value > 0 else math.floor(source.value * ONE)
-
-
-def _triple(numbers: Any) -> Triple:
-    first, second, third = numbers
-    return first, second, third

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import partial
 from posixpath import normpath
 from typing import Final, NamedTuple
@@ -66,36 +67,32 @@ class Macro(NamedTuple):
 
 class Scope(dict[str, int]):
     """Name -> number, and the macros, at a place of a source; those of macros are evaluated when they are asked for.
-    `lists` are names that came from files that are no headers, `places` where other names with numbers are defined. A
-    scope with a parent goes on where the parent is."""
+    `lists` are names that came from files that are no headers, `places` where other names with numbers are defined."""
 
-    def __init__(self, parent: Scope | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._parent = parent
         self.macros: dict[str, Macro] = {}
         self._replaced: set[str] = set()
         self._lists: list[Names] = []
         self.places: dict[str, tuple[str, int]] = {}
         self.files: list[str] = []
         self._steps = 0
-        if parent is not None:
-            self.macros |= parent.macros
-            self._replaced |= parent._replaced
-            self._lists += parent._lists
-            self.files += parent.files
-            self._steps = parent._steps
+
+    def copy(self) -> Scope:
+        """The same names, which others are added to."""
+        copied = Scope()
+        copied.update(self)
+        vars(copied).update({name: copy(value) for name, value in vars(self).items()})
+        return copied
 
     def __missing__(self, name: str) -> int:
         macro = self.macros.get(name)
-        if self._parent is not None and macro is self._parent.macros.get(name):
-            number = self._parent[name]
-        elif macro is None or macro.parameters is not None:
+        if macro is None or macro.parameters is not None:
             raise KeyError(name)
-        else:
-            try:
-                number = expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
-            except (ExpressionError, RecursionError):
-                raise KeyError(name) from None
+        try:
+            number = expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
+        except (ExpressionError, RecursionError):
+            raise KeyError(name) from None
         self[name] = number
         return number
 
@@ -129,8 +126,7 @@ class Scope(dict[str, int]):
             return self.macros[name].file, self.macros[name].line
         if name in self.places:
             return self.places[name]
-        listed = next((names.origin(name) for names in reversed(self._lists) if name in names.entries), None)
-        return self._parent.origin(name) if listed is None and self._parent is not None else listed
+        return next((names.origin(name) for names in reversed(self._lists) if name in names.entries), None)
 
     def step(self, file: str, line: int, count: int = 1) -> None:
         """Count lines or macros. Raises SourceError for too many of them."""
@@ -141,7 +137,7 @@ class Scope(dict[str, int]):
     def unknown(self, file: str, line: int, name: str, also: Iterable[str] = ()) -> SourceError:
         """The error about a name that nothing defines; `also`: other names that could be meant."""
         problem = next((names.problems[name] for names in self._lists if name in names.problems), None)
-        why = f"nothing defines {name}{nearest(name, [*also, *self, *(self._parent or {}), *self.macros])}"
+        why = f"nothing defines {name}{nearest(name, [*also, *self, *self.macros])}"
         return problem or SourceError(file, line, why)
 
     def value(self, file: str, line: int, text: str) -> int:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from formats.fixed import ONE
+from formats.fixed import ONE, signed
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.culling import boxes_in_view
 from mapexplorer.scene.light import LightState
@@ -76,19 +76,14 @@ class CameraMatrices:
         return boxes_in_view(low, high, self.clip)
 
 
-def _signed(value: int, bits: int) -> int:
-    sign = 1 << (bits - 1)
-    return ((value & ((1 << bits) - 1)) ^ sign) - sign
-
-
 def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """The lights after LIGHT_VECTOR under a view's rotation (fx32): direction and reciprocal, int32 (4, 4)."""
     placed = np.zeros((4, 4), np.int32)
     for number, word in enumerate(light.lights.vectors):
-        vector = [_signed(word >> shift, 10) for shift in (0, 10, 20)]
+        vector = [signed(word >> shift, 10) for shift in (0, 10, 20)]
         turned = [sum(vector[row] * int(rows[row, column]) for row in range(3)) >> 12 for column in range(3)]
-        placed[number, :3] = [_signed(-component, 11) for component in turned]
-        denominator = 512 - _signed(turned[2], 11)
+        placed[number, :3] = [signed(-component, 11) for component in turned]
+        denominator = 512 - signed(turned[2], 11)
         placed[number, 3] = int(0x40000 / denominator) if denominator else 0
     return placed
 

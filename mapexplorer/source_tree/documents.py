@@ -12,6 +12,7 @@ import struct
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from posixpath import basename
 from typing import Any, Final, NoReturn
 
 from formats.binary import FormatError, same
@@ -58,7 +59,7 @@ def _replaced(stem: str, root: object, files: Files, value: object) -> Any:
     if isinstance(value, Nsbmd) and value is not root:
         part = f"{stem}.model"
         _write(part, value, value, files)
-        return {REFERENCE: f"{_name(part)}{JSON}"}
+        return {REFERENCE: f"{basename(part)}{JSON}"}
     if isinstance(value, Tex0):
         return _texture_set(stem, value, files)
     if isinstance(value, Palette):
@@ -75,7 +76,7 @@ def _texture_set(stem: str, value: Tex0, files: Files) -> Any:
         plain = to_plain(texture, lambda data: hex_lines(data) if isinstance(data, bytes) else None)
         if texture.format in WITH_PICTURE:
             files[f"{stem}/{name}.png"] = texture_png(texture, own_palette(value, texture))
-            plain["texels"] = {REFERENCE: f"{_name(stem)}/{name}.png"}
+            plain["texels"] = {REFERENCE: f"{basename(stem)}/{name}.png"}
         textures.append(plain)
     replaced = partial(_replaced, stem, value, files)
     return {
@@ -83,10 +84,6 @@ def _texture_set(stem: str, value: Tex0, files: Files) -> Any:
         "palettes": [to_plain(palette, replaced) for palette in value.palettes],
         "shares_images": value.shares_images,
     }
-
-
-def _name(path: str) -> str:
-    return path.rsplit("/", 1)[-1]
 
 
 ReadBack = Callable[[Any, bytes], Any]

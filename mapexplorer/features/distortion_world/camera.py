@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import FULL_TURN, ONE, Vector, truncated
+from formats.fixed import FULL_TURN, ONE, Vector, signed, truncated
 from mapexplorer.features.distortion_world.floors import CameraAngle
 
 _HALF_TURN: Final = FULL_TURN // 2
@@ -15,14 +15,10 @@ def angle_delta(start: int, end: int) -> int:
     """The way of a turn from one u16 angle to another, as the game computes it from signed angles: where their
     difference is more than half a turn it subtracts only half a turn, so the turn does not end at the angle and the
     last tick corrects it."""
-    delta = _signed(end) - _signed(start)
+    delta = signed(end, 16) - signed(start, 16)
     if delta > _HALF_TURN:
         return delta - _HALF_TURN
     return delta + _HALF_TURN if delta < -_HALF_TURN else delta
-
-
-def _signed(angle: int) -> int:
-    return ((angle + _HALF_TURN) & 0xFFFF) - _HALF_TURN
 
 
 @dataclass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.fixed import ONE, mul, truncated
-from mapexplorer.scene.weather.counters import linear, signed16
+from formats.fixed import ONE, mul, signed, truncated
+from mapexplorer.scene.weather.counters import linear
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
 from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart
@@ -106,8 +106,8 @@ class AshBackground(SteadyBackground):
 
     def move(self) -> None:
         x, y = self._parallax.pixels
-        self._x = signed16(self._x + x)
-        self._y = signed16(self._y - 5 * y)
+        self._x = signed(self._x + x, 16)
+        self._y = signed(self._y - 5 * y, 16)
         if self._x < 0:
             self._x += 256
         elif self._x >= 256:

@@ -1,4 +1,4 @@
-"""Linear changes over a number of ticks, remainders as in C, numbers of 16 bits."""
+"""Linear changes over a number of ticks, and remainders as in C."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from formats.fixed import truncated
 def remainder(a: int, b: int) -> int:
     """The remainder of `truncated`, with the sign of `a`."""
     return a - b * truncated(a, b)
-
-
-def signed16(value: int) -> int:
-    """`value` wrapped to 16 bits, signed."""
-    return (value + 0x8000 & 0xFFFF) - 0x8000
 
 
 def linear(start: int, end: int, tick: int, ticks: int) -> int:
