@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Final
 from weakref import finalize
 
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.decomp.files import LARGEST, TreeFiles
 from mapexplorer.errors import RomError, SourceError
 from mapexplorer.rom.folder import leads_into
@@ -58,7 +58,6 @@ class RevisionFiles(TreeFiles):
         )
         finalize(self, _end, self._git)
         self._lock = Lock()
-        self._folders: Cache[str, dict[str, str]] = Cache()
         commit = self._request(f"{revision}^{{commit}}")
         if commit is None:
             raise RomError(f"{self.name}: the repository has no commit {revision}.")
@@ -87,10 +86,8 @@ class RevisionFiles(TreeFiles):
             raise SourceError(path, None, why)
         return contents[1]
 
+    @remembered
     def _entries(self, folder: str) -> dict[str, str]:
-        return self._folders.get(folder, self._read_entries, folder)
-
-    def _read_entries(self, folder: str) -> dict[str, str]:
         """Name -> mode of what is in a folder."""
         inside = ".." not in folder.split("/")
         data = ((inside and self._request(f"{self.commit}:./{folder}")) or ("", None))[1] or b""

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from formats.remembered import remembered
 from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import laid_over, name_lists
@@ -112,12 +113,9 @@ class TreeRom(Rom):
             raise RomError(f"{self.path} has no file {path}.")
         return MemorySource(self.tree.read(file))
 
-    @shared_property
-    def _state(self) -> bytes:
-        return self.tree.state()
-
+    @remembered
     def state(self) -> bytes:
-        return self._state
+        return self.tree.state()
 
     @property
     def unmade(self) -> frozenset[str]:

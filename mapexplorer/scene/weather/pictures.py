@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import objects, tiles
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.features.pictures_2d import COLORS, PictureMembers, SpriteFrame
 from mapexplorer.games.weather_tables import WeatherTables
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
@@ -64,8 +64,6 @@ class WeatherPictures:
         self._members = PictureMembers(read)
         sets = [tables.background_sets[number] for number in _SCROLLED if number < len(tables.background_sets)]
         self._scrolled = frozenset(sets)
-        self._backgrounds: Cache[tuple[int, int, int], Image] = Cache()
-        self._sets: Cache[int, tuple[tuple[SpriteFrame, PlacedImage], ...]] = Cache()
 
     def shown(self, state: WeatherState) -> ShownWeather:
         """A state with its images."""
@@ -74,20 +72,16 @@ class WeatherPictures:
         sprites = tuple(self._sprites(state)) if state.layers & SPRITES else ()
         return ShownWeather(state, background, state.background in self._scrolled, sprites)
 
+    @remembered
     def background(self, members: tuple[int, int, int]) -> Image:
         """The image of a background, (256, 256, 4), by its members: palette, tiles, map."""
-        return self._backgrounds.get(members, self._load_background, members)
-
-    def frames(self, number: int) -> tuple[tuple[SpriteFrame, PlacedImage], ...]:
-        """The frames of a sprite set and their images."""
-        return self._sets.get(number, self._load_frames, number)
-
-    def _load_background(self, members: tuple[int, int, int]) -> Image:
         palette, numbers, entries = members
         known = tiles.decode(self._members.tiles(numbers), _DEPTH)
         return _colored(tiles.arrange(known, self._members.entries(entries)), self._members.colors(palette))
 
-    def _load_frames(self, number: int) -> tuple[tuple[SpriteFrame, PlacedImage], ...]:
+    @remembered
+    def frames(self, number: int) -> tuple[tuple[SpriteFrame, PlacedImage], ...]:
+        """The frames of a sprite set and their images."""
         members = self._tables.sprite_sets[number]
         colors = self._members.colors(members.palette)
         known = tiles.decode(self._members.tiles(members.tiles), _DEPTH)

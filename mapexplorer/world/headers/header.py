@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from formats.field.map_header import NO_WILD_ENCOUNTERS, AnyMapHeader, HeartGoldMapHeader
+from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.grouping import by_key
@@ -210,7 +211,6 @@ class _Names:
 
     def __init__(self, headers: Sequence[Header]) -> None:
         self._headers = headers
-        self._compared: Cache[Callable[[str], str], dict[str, list[Header]]] = Cache()
 
     @shared_property
     def _locations(self) -> dict[str, list[Header]]:
@@ -229,6 +229,7 @@ class _Names:
             if name
         )
 
+    @remembered
     def _index(self, fold: Callable[[str], str]) -> dict[str, list[Header]]:
         """The headers by names as they are compared; internal names count before locations, these before others."""
         others = ((fold(name), header) for name, maps in self._of_maps.items() for header in maps)
@@ -253,7 +254,7 @@ class _Names:
             return [self._headers[int(number[1])]]
         if _LOCATION.fullmatch(text):
             return self.of_location(text)
-        indices = ((fold(text), self._compared.get(fold, self._index, fold)) for fold in (comparable_name, joined))
+        indices = ((fold(text), self._index(fold)) for fold in (comparable_name, joined))
         return next((index[name] for name, index in indices if name and name in index), [])
 
     def find(self, key: int | str) -> tuple[int, list[Header]]:
