@@ -48,21 +48,22 @@ class RevisionFiles(TreeFiles):
         if program is None or leads_into(Path(program), folder):
             raise RomError(f"{self.name}: the program git is needed to read a commit, and was not found.")
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-        own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        self._git = subprocess.Popen(
-            [program, *settings, "-C", str(folder), "cat-file", "--batch"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=own | _VARIABLES,
-        )
-        finalize(self, _end, self._git)
+        self._words = [program, *settings, "-C", str(folder), "cat-file", "--batch"]
+        self._git, self._owner = self._started()
         self._lock = Lock()
         commit = self._request(f"{revision}^{{commit}}")
         if commit is None:
             raise RomError(f"{self.name}: the repository has no commit {revision}.")
         self.commit = commit[0]
         """The hash of the commit."""
+
+    def _started(self) -> tuple[subprocess.Popen[bytes], int]:
+        """A process of git for this process, and the number of this one: one that is forked needs its own."""
+        own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        pipe = subprocess.PIPE
+        git = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, stderr=pipe, env=own | _VARIABLES)
+        finalize(self, _end, git, os.getpid())
+        return git, os.getpid()
 
     def state(self) -> bytes:
         root = self._request(f"{self.commit}:./")
@@ -101,10 +102,12 @@ class RevisionFiles(TreeFiles):
     def _request(self, name: str) -> tuple[str, bytes | None] | None:
         """The hash and the contents of an object by its name, None in place of contents that are too large; None for a
         name without an object. Raises RomError where git does not answer."""
-        assert self._git.stdin is not None and self._git.stdout is not None and self._git.stderr is not None
         if not name.isprintable():
             return None  # it would be several requests
         with self._lock:
+            if self._owner != os.getpid():
+                self._git, self._owner = self._started()
+            assert self._git.stdin is not None and self._git.stdout is not None and self._git.stderr is not None
             with suppress(BrokenPipeError):
                 self._git.stdin.write(name.encode() + b"\n")
                 self._git.stdin.flush()
@@ -124,9 +127,10 @@ class RevisionFiles(TreeFiles):
             return words[0], None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.communicate()
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    if owner == os.getpid():
+        process.kill()
+        process.communicate()
 
 
 def revision_files(path: str) -> RevisionFiles | None:

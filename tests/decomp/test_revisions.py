@@ -109,6 +109,17 @@ def test_a_folder_without_a_repository(tmp_path: Path) -> None:
         RevisionFiles(tmp_path, "HEAD")
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX systems only")
+def test_a_forked_process_asks_git_itself(repository: Path) -> None:
+    files = RevisionFiles(repository, "HEAD")
+    child = os.fork()
+    if not child:
+        os._exit(0 if all(files.read("res/one.bin") == b"second" for _ in range(50)) else 1)
+    assert all(files.read("res/b.bin") == b"plain\n" for _ in range(50))
+    assert os.waitpid(child, 0)[1] == 0
+    assert files.read("res/one.bin") == b"second"
+
+
 def test_trees_are_named_with_their_commit(repository: Path) -> None:
     """An `@` may stand in the name of the folder, too."""
     trees = [open_tree(Path(name), name) for name in (f"{repository}@HEAD~1", f"{repository}@HEAD", str(repository))]
