@@ -61,6 +61,8 @@ PLACES: dict[str, tuple[Role, int, Part]] = {
     "warp 0 of header T01": (Role.ZONE_EVENT, T01, ("warps", 0, "header")),
     "coordinate trigger 0 of header T01": (Role.ZONE_EVENT, T01, ("triggers", 0, "variable")),
     "sign (background event) 0 of header T01": (Role.ZONE_EVENT, T01, ("background", 0, "script")),
+    "trainer of object 0 of Route 202": (Role.ZONE_EVENT, 329, ("objects", 0, "script")),
+    "first Message command of T01": (Role.SCRIPTS, 1052, ("byte", 152)),
     "script 1 of T01": (Role.SCRIPTS, 1052, ("byte", 0)),
     "message 0 of bank twinleaf_town": (Role.MESSAGES, 554, ("text", 0)),
     "text TwinleafTown_Text_RivalWentTearingOff": (Role.MESSAGES, 554, ("text", 5)),
@@ -84,6 +86,29 @@ def test_parts_of_members_lead_to_their_lines(packed: PackedFiles, vectors: Path
     for begin, (role, member, part) in PLACES.items():
         (known,) = [place for place in locations if place["fact"].startswith(begin)]
         assert rom.origin(PLATINUM.path(role), member, part) == (known["file"], known["line"]), begin
+
+
+def test_rows_of_tables_and_names_of_members_lead_to_their_lines(packed: PackedFiles, vectors: Path) -> None:
+    rom = TreeRom(packed, table_of(packed))
+    tables = {name: rom.table(name) for name in ("MAP_HEADERS", "HIDDEN_ITEMS", "CAMERAS")}
+    (header, *fields), hidden, cameras = (
+        table.origins[row] for table, row in zip(tables.values(), (411, 0, 0), strict=True) if table is not None
+    )
+    events = PLATINUM.path(Role.ZONE_EVENT)
+    found = {
+        "header T01: its record": header,
+        "header T01: dayMusicID": fields[6],
+        "header T01: eventsArchiveID": fields[9],
+        "header T01: weather": fields[12],
+        "header T01: mapType": fields[14],
+        "hidden item 0": hidden[0],
+        "camera type 0": cameras[0],
+        "member 0 of zone_event": rom.members.sources(events)[0].named,
+        "path of zone_event in the ROM": (rom.listing.table, rom.listing.rows[events][1]),
+    }
+    locations = json.loads((vectors / "tree" / "locations.json").read_text("utf-8"))["locations"]
+    known = {place["fact"]: (place["file"], place["line"]) for place in locations}
+    assert found == {fact: known[fact] for fact in found}
 
 
 def test_names_lead_to_their_lines(packed: PackedFiles) -> None:
