@@ -95,7 +95,7 @@ class JobController(Requests):
                 self._use(opened, lambda: self.explorer.reload(opened.world, opened.first))
                 self.reloaded.emit()
 
-        self.read.submit(
+        self.move.submit(
             lambda task: open_everything(
                 before.path, lambda world, _: min(first, len(world.headers) - 1), before.world.rom
             ),

@@ -25,7 +25,7 @@ Stamps = dict[Path, Stamp | None]
 
 
 class RomWatch(QObject):
-    """Checks the files of a ROM in the reading worker, and has them read again after they were written. `rom`: the
+    """Checks the files of a ROM in a worker, and has them read again after they were written. `rom`: the
     ROM that is open, None for none; `read_again` reads it again."""
 
     def __init__(
@@ -47,7 +47,7 @@ class RomWatch(QObject):
             self._checked, self._seen, self._tried = rom, {}, {}
             self._timer.setInterval(INTERVAL if rom is None or rom.laid_over is None else TEXT_INTERVAL)
         if rom is not None:
-            self._jobs.read.submit(
+            self._jobs.move.submit(  # the reading worker may make a store for seconds
                 lambda task: rom.stamps_on_disk(),
                 lambda stamps: self._compare(rom, stamps),
                 key=f"watch {id(self)}",
