@@ -11,15 +11,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mapexplorer.errors import PlaceError, check_number
-from mapexplorer.games.game import Game
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.role import Role
 from mapexplorer.values import count
-from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Key, Subject
+
+if TYPE_CHECKING:
+    from mapexplorer.games.game import Game
+    from mapexplorer.world import FieldWorld
 
 HEADER: Final = "header"
 FILE: Final = "file"

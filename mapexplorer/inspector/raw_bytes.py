@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from formats.binary import FormatError
 from formats.field.field_types import FieldSpan, Path
@@ -16,9 +16,11 @@ from formats.field.terrain_attribute import BEHAVIOUR
 from formats.recording import RecordingReader
 from mapexplorer.gameplay.names import name
 from mapexplorer.games.name_bank import NAMES_OF
-from mapexplorer.rom.rom import Origin
-from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header_names import header_field_name
+
+if TYPE_CHECKING:
+    from mapexplorer.rom.rom import Origin
+    from mapexplorer.world import FieldWorld
 
 
 @dataclass(frozen=True, eq=False)
