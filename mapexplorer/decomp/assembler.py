@@ -81,9 +81,13 @@ class Assembler:
     def __init__(self, preprocessor: Preprocessor) -> None:
         self._preprocessor = preprocessor
         self._first: Cache[str, _Assembly] = Cache()
+        self._last: Cache[str, Assembled] = Cache(16)
 
     def assemble(self, path: str) -> Assembled:
-        """The bytes of a source. Raises SourceError."""
+        """The bytes of a source, of which the last ones are kept. Raises SourceError."""
+        return self._last.get(path, self._assemble, path)
+
+    def _assemble(self, path: str) -> Assembled:
         lines = self._preprocessor.lines(path)
         start = 1 if lines and lines[0][1].startswith("#include") else 0
         parent = self._first.get(lines[0][1], self._begun, path) if start else None
