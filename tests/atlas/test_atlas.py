@@ -30,6 +30,7 @@ from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 from tests.browser import Browser
 from tests.compare.conftest import Edits
+from tests.saves import write_save
 
 TOWN = 4
 TITLE = "A <b>world</b> & 'more'"
@@ -174,6 +175,17 @@ def test_only_what_has_changed_is_written(bare: AtlasRequest, rom: Rom) -> None:
     after = state()
     assert {file for file in before if after[file] != before[file]} <= {page, manifest}
     assert {file: data for file, (_, data) in after.items()} == {file: data for file, (_, data) in before.items()}
+
+
+@pytest.mark.slow
+def test_a_saved_game_is_shown(bare: AtlasRequest, rom: Rom, tmp_path: Path) -> None:
+    site = Site.open("demo", bare)
+    flag = next(thing.key[0] for thing in site.things if thing.kind == "flag")
+    saved = write_save(tmp_path, flags=[flag])
+    outcome = run(replace(bare, output=tmp_path / "site", save=str(saved)), rom)
+    assert "saved game" in outcome.notices[0]
+    page = Page(tmp_path / "site" / "flag" / f"{flag}.html")
+    assert "Nowset" in "".join(page.cells).replace("\n", "") and "that of a saved game" in page.text
 
 
 @pytest.mark.slow
