@@ -121,15 +121,16 @@ def _time(declared: Declared) -> Field:
 
 
 def _words(declared: Declared, words: Sequence[str]) -> Field:
-    """A check box for every word, in one row; the value are the words that are ticked."""
+    """A check box for every word, in one row; the value are the words that are ticked, or the default without words."""
     boxes = {word: QCheckBox(word.capitalize()) for word in words}
 
-    def value() -> tuple[str, ...]:
-        return tuple(word for word, box in boxes.items() if box.isChecked())
+    def value() -> tuple[str, ...] | None:
+        ticked = tuple(word for word, box in boxes.items() if box.isChecked())
+        return ticked if ticked or declared.default else declared.default
 
-    def show(ticked: Sequence[str]) -> None:
+    def show(ticked: Sequence[str] | None) -> None:
         for word, box in boxes.items():
-            box.setChecked(word in ticked)
+            box.setChecked(word in (ticked or ()))
 
     changed = tuple(box.toggled for box in boxes.values())
     return Field(declared, side_by_side(*boxes.values()), value, show, changed)
