@@ -28,7 +28,7 @@ class SourceError(RomError, FormatError):
     def __init__(self, file: str, line: int | None, why: str) -> None:
         self.file = file
         self.line = line
-        self.why = why if len(why) <= _LONGEST else f"{why[:_LONGEST]} ..."
+        self.why = why if len(why) <= _LONGEST else f"{why[: _LONGEST // 2]} ... {why[-_LONGEST // 2 :]}"
         FormatError.__init__(self, file, 0, "", "")
 
     def __str__(self) -> str:
