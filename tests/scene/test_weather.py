@@ -10,6 +10,7 @@ import pytest
 
 from formats import FormatError
 from formats.binary import frozen
+from formats.fixed import signed, truncated
 from formats.nds.objects import OBJECT
 from formats.nitro.nanr import INDEX, Frame, Nanr, Sequence
 from formats.nitro.ncer import CellData, Ncer
@@ -17,7 +18,7 @@ from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import TEXT, Nscr
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.scene.weather.counters import linear, quotient, remainder, signed16
+from mapexplorer.scene.weather.counters import linear, remainder
 from mapexplorer.scene.weather.machine import IDLE, WeatherMachine
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.painter import WeatherPainter
@@ -52,9 +53,9 @@ def test_the_generator_is_mt19937() -> None:
 
 
 def test_division_as_c_has_it() -> None:
-    assert [quotient(a, b) for a, b in ((7, 2), (-7, 2), (7, -2), (-7, -2))] == [3, -3, -3, 3]
+    assert [truncated(a, b) for a, b in ((7, 2), (-7, 2), (7, -2), (-7, -2))] == [3, -3, -3, 3]
     assert [remainder(a, b) for a, b in ((7, 60), (-7, 60), (-67, 60))] == [7, -7, -7]
-    assert [signed16(value) for value in (0, 0x7FFF, 0x8000, -0x8001, 0x1FFFF)] == [0, 0x7FFF, -0x8000, 0x7FFF, -1]
+    assert [signed(value, 16) for value in (0, 0x7FFF, 0x8000, -0x8001, 0x1FFFF)] == [0, 0x7FFF, -0x8000, 0x7FFF, -1]
     assert [linear(0, 4, tick, 8) for tick in range(9)] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
 
 

@@ -26,10 +26,13 @@ _LONG = 600.0
 def forks(request: pytest.FixtureRequest) -> Iterator[bool]:
     """Whether processes are forked: not while there is another thread."""
     ended = threading.Event()
+    other = threading.Thread(target=ended.wait, daemon=True)
     if request.param != "alone":
-        threading.Thread(target=ended.wait, daemon=True).start()
+        other.start()
     yield sys.platform == "linux" and threading.active_count() == 1
     ended.set()
+    if request.param != "alone":
+        other.join()
 
 
 def call(task: tuple[Any, ...]) -> Any:
