@@ -142,7 +142,7 @@ def drawn_by_qt(place: Any, part: CellOverlay, layer: LayerKind) -> np.ndarray:
     painter = QPainter(image)
     area = QRectF((width - SIDE * 4 / 3) / 2, 0, SIDE * 4 / 3, SIDE)
     painted = WithoutNames(painter, area, Projection.of_scene(camera.view, camera.projection), layers)
-    painted.paint(MapOverlay(place.header.id, (part,), ()), None)
+    painted.paint(MapOverlay(place.header.id, (part,), {}), None)
     painter.end()
     data = np.frombuffer(bytes(image.constBits().asarray(width * SIDE * 4)), np.uint8)
     left = (width - SIDE) // 2
