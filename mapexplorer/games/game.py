@@ -215,7 +215,12 @@ class Game:
         """The constant of a number in a ROM with a game code; empty without one, for what belongs to the data of
         another ROM, and for a message bank of a release that has others."""
         other = kind in _OF_DATA and code[:3] not in self.codes
-        return "" if other or (kind == "messages" and code[3:4] in OTHER_BANKS) else self.constants.name(kind, number)
+        other_banks = kind == "messages" and self.letter(code) in OTHER_BANKS
+        return "" if other or other_banks else self.constants.name(kind, number)
+
+    def letter(self, code: str) -> str:
+        """The letter of a game code that tells the language; empty for a code of no release."""
+        return code[3:4] if code[:3] in self.codes else ""
 
     def showing_constants(self) -> Self:
         """This game with its constants in place of names. Raises RomError where none are known."""
@@ -246,7 +251,7 @@ class Game:
 
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:
         """The number of the message bank with names in the release with a game code, None where it is not known."""
-        return self.name_banks[bank].of(code) if bank in self.name_banks else None
+        return self.name_banks[bank].of(self.letter(code)) if bank in self.name_banks else None
 
     def light_set(self, stored: int) -> int:
         """The number of the light set that an area's field means."""
@@ -334,7 +339,7 @@ class Game:
 
     def language(self, rom: Cartridge) -> str:
         """The language that the game code of a ROM stands for; empty for a code of no release."""
-        return LANGUAGES.get(rom.code[3:4], "") if rom.code[:3] in self.codes else ""
+        return LANGUAGES.get(self.letter(rom.code), "")
 
     @shared_property
     def _roles(self) -> dict[str, Role]:

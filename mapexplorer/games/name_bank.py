@@ -67,6 +67,6 @@ class BankNumbers:
     japanese: int | None = None
     korean: int | None = None
 
-    def of(self, code: str) -> int | None:
-        """The number in the release with a game code; the western one for codes of no known release."""
-        return {"J": self.japanese, "K": self.korean}.get(code[3:4], self.western)
+    def of(self, letter: str) -> int | None:
+        """The number in the releases of a language by the letter in their game codes; the western one for others."""
+        return {"J": self.japanese, "K": self.korean}.get(letter, self.western)

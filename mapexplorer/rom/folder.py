@@ -86,6 +86,11 @@ class FolderRom(Rom):
         return (*unpacked, *(f"expanded/{name}" for name in names if self._expanded(name)))
 
     @property
+    def newer_scripts(self) -> int:
+        texts = (self.root / "expanded" / "scripts").glob("*.script")
+        return sum(self._is_newer(text, self._unpacked / "scripts") for text in texts)
+
+    @property
     def unpacked_overlays(self) -> tuple[int, ...]:
         return () if self._ds_rom else super().unpacked_overlays  # ds-rom keeps them unpacked until it builds an image
 

@@ -106,6 +106,11 @@ class Rom(ABC):
         """The folders of a project that are read in place of archives."""
         return ()
 
+    @property
+    def newer_scripts(self) -> int:
+        """The number of script files that a project has in a newer form, as text, which is not read."""
+        return 0
+
     def __init__(self, path: str) -> None:
         self.path = path
         self.header_archive = path.header_archive if isinstance(path, RomPath) else ""

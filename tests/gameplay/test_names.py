@@ -38,7 +38,14 @@ def test_names(real: FieldWorld, bank: NameBank, number: int, text: str) -> None
 
 @pytest.mark.parametrize(
     "code, places, natures",
-    [("CPUE", 433, 202), ("CPUF", 433, 202), ("CPUJ", 427, None), ("CPUK", 428, None), ("", 433, 202)],
+    [
+        ("CPUE", 433, 202),
+        ("CPUF", 433, 202),
+        ("CPUJ", 427, None),
+        ("CPUK", 428, None),
+        ("HACK", 433, 202),
+        ("", 433, 202),
+    ],
 )
 def test_banks_by_release(code: str, places: int, natures: int | None) -> None:
     assert PLATINUM.name_bank(NameBank.PLACES, code) == places

@@ -20,12 +20,15 @@ import pytest
 from formats.field.bdhc import ANY_HEIGHT
 from formats.field.height_plates import HeightReason
 from mapexplorer.errors import RomError
+from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.roms.rom import find_rom, rom_sections
+from mapexplorer.inspector.roms.rom_files import list_members
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.triggers import TRIGGERS
 from mapexplorer.world.sources.provenance import SourceRule
 from mapexplorer.world.sources.unusual import unusual
+from mapexplorer.world.subject import Subject
 
 _FOLDER = os.environ.get("MAPEXPLORER_HACKS", "")
 _EXPECTED: dict[str, Any] = json.loads(Path(_FOLDER, "expected.json").read_text("utf-8"))["variants"] if _FOLDER else {}
@@ -137,7 +140,8 @@ def test_what_is_true_of_a_variant(
     ],
 )
 def test_what_is_recognised(name: str, headers: int, what: list[str], build: Callable[[str], Path]) -> None:
-    world = FieldWorld.open(build(name))
+    image = build(name)
+    world = FieldWorld.open(image)
     assert len(world.headers) == headers
     found = [row.what for row in unusual(world)]
     assert all(any(row.startswith(each) for row in found) for each in what), found
@@ -154,6 +158,19 @@ def test_what_is_recognised(name: str, headers: int, what: list[str], build: Cal
     if name == "pt_overworld_expansion":
         assert world.object_graphics.value[0x300] == 470
         assert 0x300 in world.game.tables.sprite_parts
+        assert {
+            member.number: member.name for member in list_members(world, "data/weather_sys.narc") if member.name
+        } == {9: "code of the ARM9 expansion"}
+        facts = describe(world, 411, Subject("file", ("data/weather_sys.narc", 9))).sections[0].rows
+        assert [(fact.name, fact.value) for fact in facts] == [("Contents", "code of the ARM9 expansion")]
+        first = world.game.program.first_graphics
+        changed = image.read_bytes().replace(first, first[:4] + (7).to_bytes(4, "little") + first[8:])
+        image.write_bytes(changed)
+        table = FieldWorld.open(image).object_graphics
+        assert table.why.rule is SourceRule.EXPANDED_TABLE and (table.value[0], table.value[0x300]) == (7, 470)
+        image.write_bytes(changed.replace(b"OWTBLXPANDV1", bytes(12)))
+        table = FieldWorld.open(image).object_graphics
+        assert table.why.rule is SourceRule.EXPANDED_TABLE and (table.value[0], table.value[0x300]) == (7, 470)
 
 
 @pytest.mark.slow

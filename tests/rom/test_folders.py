@@ -44,6 +44,15 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
     text_archive = root / ("data" if layout == "ndstool" else "files") / "msgdata" / "pl_msg.narc"
     text_archive.parent.mkdir(parents=True)
     text_archive.write_bytes(build_archive([MessageBank(7, ("one", "two")).to_bytes()] * 2))
+    for name, number, written in (
+        ("unpacked", "0003", 2),
+        ("expanded", "0003.script", 1),
+        ("expanded", "0004.script", 1),
+    ):
+        script = root / name / "scripts" / number
+        script.parent.mkdir(exist_ok=True)
+        script.write_text("Script 1:")
+        os.utime(script, (written, written))
     broken = root / "unpacked" / "areaData"
     broken.mkdir()
     (broken / "0001").write_bytes(b"no member 0")
@@ -63,6 +72,7 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
                 "hack_DSPRE_contents",
                 ("unpacked/matrices", "expanded/textArchives"),
             )
+            assert rom.newer_scripts == 1
             assert len(rom.archive("fielddata/areadata/area_data.narc")) == 2
 
 

@@ -59,6 +59,7 @@ def list_members(world: FieldWorld, path: str) -> tuple[ListedFile, ...]:
     archive, kind = world.rom.archive(path), member_kinds(world).get(path, "")
     names = {key[0]: name for name, key in props(world)} if kind == "prop" else {}
     things = {number: subject(kind, number) for number in range(len(archive)) if kind in DESCRIBERS}
+    names |= {number: code for (archive_path, number), code in world.code_members.items() if archive_path == path}
     if path == world.path(Role.SPRITES):
         graphics = reversed(world.object_graphics.value.items())
         things |= {member: subject("object graphics", number) for number, member in graphics}

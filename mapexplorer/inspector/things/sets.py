@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from formats.field.area_light import AreaLight
 from formats.field.program_tables import CAMERA
@@ -14,7 +14,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, listed, section
 from mapexplorer.inspector.things.common import Context, clock_text, fx, member, overlay_record, prop_name
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
-from mapexplorer.world.subject import subject
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import source
 
 
@@ -141,6 +141,12 @@ def describe_weather(context: Context, number: int) -> Described:
     return f"Weather {number}", known.name, (section("Weather", *facts),), None
 
 
+def describe_file(context: Context, *key: Any) -> Described:
+    """A file, or a member of one by its number; it has facts where it is not what the others of its archive are."""
+    title, code = str(Subject("file", key)), context.world.code_members.get(key)
+    return title, "", (section(title, *([Fact("Contents", code)] if code else [])),), None
+
+
 def describe_terrain_animation(context: Context, number: int) -> Described:
     """A terrain texture animation."""
     animations = context.world.terrain_animations
@@ -164,4 +170,5 @@ DESCRIBERS: Final[Describers] = {
     "camera": describe_camera,
     "weather": describe_weather,
     "terrain animation": describe_terrain_animation,
+    "file": describe_file,
 }

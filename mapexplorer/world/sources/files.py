@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -317,6 +317,11 @@ class WorldFiles(RomFiles):
         path, index = self.game.program.expansion
         data = read_or(b"", lambda: self.rom.archive(path)[index])
         return data if len(data) >= LEAST_EXPANSION else b""
+
+    @property
+    def code_members(self) -> Mapping[tuple[str, int], str]:
+        """The path and the number of a member that is code which a hack added -> what it is."""
+        return {self.game.program.expansion: "code of the ARM9 expansion"} if self.expansion else {}
 
     @shared_property
     def expanded_graphics(self) -> Resolved[dict[int, int]] | None:

@@ -7,7 +7,7 @@ between several matches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,11 @@ from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.rom import Overlay, Rom
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
+
+EXPANDED_GRAPHICS: Final = b"OWTBLXPANDV1"
+"""The marker of the tables of object graphics that PlatPatches writes into the ARM9 expansion."""
+_MOST: Final = 0.5
+"""The share of the rows of a table by which it is recognised."""
 
 Rows = Resolved[npt.NDArray[Any]]
 """Records of a table with their source."""
@@ -135,8 +140,8 @@ def find_object_graphics(game: Game, overlay: Overlay | None, stated: Rows | Non
     retail game."""
     if stated is not None:
         return Resolved(_members_by_graphics(stated.value[stated.value["graphics"] != OBJECT_GRAPHICS_END]), stated.why)
-    start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
-    if overlay is None or start < 0:
+    start = _graphics_start(game, overlay.data) if overlay is not None else None
+    if overlay is None or start is None:
         return Resolved(game.tables.object_graphics, _retail(game, ProgramTable.OBJECT_GRAPHICS, overlay))
     members = _graphics_at(game, overlay.data, start)
     if members is None:
@@ -148,12 +153,49 @@ def find_object_graphics(game: Game, overlay: Overlay | None, stated: Rows | Non
 
 def find_expanded_graphics(game: Game, added: Mapping[str, bytes]) -> Resolved[dict[int, int]] | None:
     """As `find_object_graphics`, from a longer copy of the table in code that a hack added, by the name of the part."""
+    facts = Facts(table=ProgramTable.OBJECT_GRAPHICS)
     for part, data in added.items():
-        start = data.find(game.program.first_graphics)
-        members = _graphics_at(game, data, start) if start >= 0 else None
-        if members is not None and len(members) > len(game.tables.object_graphics):
-            facts = Facts(table=ProgramTable.OBJECT_GRAPHICS)
+        marked = _behind_marker(data)
+        start = _graphics_start(game, data) if marked is None else marked
+        members = _graphics_at(game, data, start) if start is not None else None
+        if members and (marked is not None or len(members) > len(game.tables.object_graphics)):
             return Resolved(members, Provenance(part, SourceRule.EXPANDED_TABLE, offset=start, facts=facts))
+    return None
+
+
+def _behind_marker(data: bytes) -> int | None:
+    """Where the graphics are among the four tables that PlatPatches writes behind a marker; None without them.
+
+    Marker (16 bytes), u32 version, capacity, added rows, 0; each table is ended by a row with the end mark, and has
+    space for `capacity` added rows. The graphics are the third one.
+    """
+    at = data.find(EXPANDED_GRAPHICS)
+    if at < 0 or at + 32 > len(data):
+        return None
+    capacity, added = np.frombuffer(data, "<u4", 2, at + 20).tolist()
+    at += 32
+    for _ in range(2):
+        ids = np.frombuffer(data, "<u4", max(0, len(data) - at) // 4, min(at, len(data)))[::2]
+        rows = int(np.argmax(ids == OBJECT_GRAPHICS_END)) if len(ids) else 0
+        at += 8 * (rows - added + capacity + 1)
+    return at
+
+
+def _graphics_start(game: Game, data: bytes) -> int | None:
+    """Where the graphics begin by their first rows, else, as a hack may change these, where the row in the middle is
+    and most others are around it; None where they are not."""
+    start = data.find(game.program.first_graphics)
+    if start >= 0:
+        return start
+    record, known = table_record(game.program.graphics_record), np.array([*game.tables.object_graphics.items()])
+    middle = len(known) // 2
+    for first in range(0, min(record.itemsize, len(data)), 2):
+        rows = np.frombuffer(data, record, (len(data) - first) // record.itemsize, first)
+        alike = (rows["graphics"] == known[middle, 0]) & (rows["member"] == known[middle, 1])
+        for row in np.flatnonzero(alike) - middle:
+            there = rows["graphics"][max(0, row) : row + len(known)]
+            if row >= 0 and len(there) == len(known) and (there == known[:, 0]).mean() > _MOST:
+                return first + int(row) * record.itemsize
     return None
 
 

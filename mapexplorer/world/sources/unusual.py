@@ -14,6 +14,7 @@ from mapexplorer.games.name_bank import OTHER_BANKS
 from mapexplorer.world.headers.leftovers import LeftoverRule
 from mapexplorer.world.sources import header_search
 from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.program_tables import EXPANDED_GRAPHICS
 from mapexplorer.world.sources.provenance import ARM9, SourceRule
 from mapexplorer.world.wording import source
 
@@ -48,6 +49,11 @@ def unusual(world: FieldWorld) -> tuple[Unusual, ...]:
             f"the folder {rom.project}" if rom.project else "",
             f"read in place of archives: {', '.join(rom.edited) or 'nothing'}",
         ),
+        (
+            "scripts as text (DSPRE)",
+            f"{rom.newer_scripts} in expanded/scripts, newer than the archive" if rom.newer_scripts else "",
+            "the scripts of the archive are shown",
+        ),
         ("a trimmed image", f"its last file lacks {rom.trimmed} bytes" if rom.trimmed else "", "they are read as 0xFF"),
         (
             "no overlay of the field",
@@ -68,7 +74,7 @@ def unusual(world: FieldWorld) -> tuple[Unusual, ...]:
         ),
         (
             "expanded object graphics (PlatPatches)",
-            _marked(world, b"OWTBLXPANDV1"),
+            _marked(world, EXPANDED_GRAPHICS),
             "people may have graphics beyond the retail table",
         ),
         ("expanded items (PlatPatches)", _marked(world, b"ITEMEXPV1"), "there may be items beyond the retail ones"),
@@ -137,7 +143,7 @@ def _cameras(world: FieldWorld) -> str:
 def _sizes(world: FieldWorld) -> str:
     retail = world.game.retail_counts
     sizes = {role: len(read_or((), world.members, role)) for role in retail if world.has(role)}
-    if world.rom.code[3:] in OTHER_BANKS:
+    if world.game.letter(world.rom.code) in OTHER_BANKS:
         sizes.pop(Role.MESSAGES, None)
     return ", ".join(f"{role} has {size:,} for {retail[role]:,}" for role, size in sizes.items() if size > retail[role])
 
