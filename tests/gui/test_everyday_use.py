@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, QRect, QRectF, Qt
-from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTextBrowser
 
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import controls as widgets
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import move_mouse
@@ -282,11 +283,10 @@ def test_labels_of_events_do_not_cover_each_other(real: Any, settle: Wait) -> No
     press(Qt.Key_V)
     settle(real)
     image = QImage(1024, 768, QImage.Format_RGB32)
-    painter = QPainter(image)
-    Labels(painter, QRectF(0, 0, 1024, 768), real.views.ds.projection(), real.explorer.layers).paint(
-        real.jobs.overlay, None
-    )
-    painter.end()
+    with painting(image) as painter:
+        Labels(painter, QRectF(0, 0, 1024, 768), real.views.ds.projection(), real.explorer.layers).paint(
+            real.jobs.overlay, None
+        )
     assert len(Labels.kept) > 12
     assert not any(one.intersects(other) for at, one in enumerate(Labels.kept) for other in Labels.kept[:at])
 
@@ -297,12 +297,11 @@ def test_a_refused_tile_leaves_its_middle_free(demo: Any, settle: Wait) -> None:
     tile = tuple(demo.explorer.ground(a * TILE_UNITS, b * TILE_UNITS) for a, b in corners)
     image = QImage(1024, 768, QImage.Format_ARGB32)
     image.fill(0)
-    painter = QPainter(image)
     projection = demo.views.ds.projection()
-    OverlayPainter(painter, QRectF(0, 0, 1024, 768), projection, demo.explorer.layers).paint(
-        demo.jobs.overlay, None, replace(demo.explorer.marks, refused=tile)
-    )
-    painter.end()
+    with painting(image) as painter:
+        OverlayPainter(painter, QRectF(0, 0, 1024, 768), projection, demo.explorer.layers).paint(
+            demo.jobs.overlay, None, replace(demo.explorer.marks, refused=tile)
+        )
     flat, _ = projection.project(np.array(tile, float))
     middle = flat.mean(0) * (1024, 768)
     assert image.pixelColor(*middle.astype(int).tolist()).alpha() == 0

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import QRectF
-from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtGui import QImage
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.layers.overlay_picking import picked_thing
 from mapexplorer.world.subject import Subject
 
@@ -68,12 +69,11 @@ def drawn_by_qt(window: Any) -> np.ndarray:
     """Where the painter of the DS view draws the layers, bool (HEIGHT, WIDTH)."""
     image = QImage(WIDTH, HEIGHT, QImage.Format_ARGB32)
     image.fill(0)
-    painter = QPainter(image)
     layers: Layers = window.explorer.layers
-    WithoutLabels(painter, QRectF(0, 0, WIDTH, HEIGHT), window.views.ds.projection(), layers).paint(
-        window.jobs.overlay, None
-    )
-    painter.end()
+    with painting(image) as painter:
+        WithoutLabels(painter, QRectF(0, 0, WIDTH, HEIGHT), window.views.ds.projection(), layers).paint(
+            window.jobs.overlay, None
+        )
     data = np.frombuffer(bytes(image.constBits().asarray(WIDTH * HEIGHT * 4)), np.uint8).reshape(HEIGHT, WIDTH, 4)
     return data[..., 3] > 30
 

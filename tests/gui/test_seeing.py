@@ -10,7 +10,8 @@ import pytest
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt
 from PyQt5.QtWidgets import QApplication
 
-from tests.gui.conftest import background_done, move_mouse
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from tests.gui.conftest import background_done, move_mouse, pixels
 
 Wait = Callable[[Any], None]
 
@@ -27,6 +28,26 @@ def test_the_hour_changes_light_and_pixels(demo: Any, qtbot: Any, settle: Wait, 
     demo.action("noon").trigger()
     settle(demo)
     assert (shown_picture(demo) == noon).all()
+
+
+def test_layers_are_painted_again_after_a_defect(demo: Any, qtbot: Any, settle: Wait) -> None:
+    """Who is told of the error may keep it for long, and with it what the painting functions hold."""
+    demo.explorer.layers.show("grid", True)
+    settle(demo)
+    view = demo.views.ds
+    before = pixels(view)
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    with pytest.MonkeyPatch.context() as patch, qtbot.capture_exceptions() as errors:
+        patch.setattr(OverlayPainter, "paint", broken)
+        view._painted = None  # so that the layers are painted anew
+        view.repaint()
+    assert [kind for kind, _, _ in errors] == [ZeroDivisionError]
+    assert not view._painted.paintingActive()
+    view._painted = None
+    assert (pixels(view) == before).all()
 
 
 def test_the_time_can_be_typed(demo: Any, qtbot: Any) -> None:

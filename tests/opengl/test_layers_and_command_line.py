@@ -123,10 +123,11 @@ def drawn_by_opengl(renderer: Any, place: Any, part: CellOverlay, layer: LayerKi
 def drawn_by_qt(place: Any, part: CellOverlay, layer: LayerKind) -> np.ndarray:
     """The layer of a cell as the DS view paints it, its square part: int (SIDE, SIDE, 3)."""
     from PyQt5.QtCore import QRectF
-    from PyQt5.QtGui import QImage, QPainter
+    from PyQt5.QtGui import QImage
 
     from mapexplorer.gui.model.overlay import MapOverlay
     from mapexplorer.gui.views.overlay_painter import OverlayPainter
+    from mapexplorer.gui.widgets.painting import painting
 
     class WithoutNames(OverlayPainter):
         def _names(self, *_: Any) -> None:
@@ -139,11 +140,10 @@ def drawn_by_qt(place: Any, part: CellOverlay, layer: LayerKind) -> np.ndarray:
     width = SIDE * 4 // 3 + 1
     image = QImage(width, SIDE, QImage.Format_RGB32)
     image.fill(0)
-    painter = QPainter(image)
     area = QRectF((width - SIDE * 4 / 3) / 2, 0, SIDE * 4 / 3, SIDE)
-    painted = WithoutNames(painter, area, Projection.of_scene(camera.view, camera.projection), layers)
-    painted.paint(MapOverlay(place.header.id, (part,), {}), None)
-    painter.end()
+    with painting(image) as painter:
+        painted = WithoutNames(painter, area, Projection.of_scene(camera.view, camera.projection), layers)
+        painted.paint(MapOverlay(place.header.id, (part,), {}), None)
     data = np.frombuffer(bytes(image.constBits().asarray(width * SIDE * 4)), np.uint8)
     left = (width - SIDE) // 2
     return data.reshape(SIDE, width, 4)[:, left : left + SIDE, 2::-1].astype(int)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PyQt5.QtCore import QRectF, Qt
-from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtGui import QImage
 from PyQt5.QtWidgets import QDialog, QFileDialog, QLabel, QWidget
 
 from mapexplorer.gui.dialogs.fields import number
@@ -14,6 +14,7 @@ from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets.controls import ComboBox
 from mapexplorer.gui.widgets.layout import MUTED, button, check_box, column, form, label, row
+from mapexplorer.gui.widgets.painting import painting
 
 LARGEST = 8192
 
@@ -89,9 +90,8 @@ def ds_image(views: Views, factor: int, overlays: bool) -> QImage:
     image = image.scaled(256 * factor, 192 * factor, Qt.IgnoreAspectRatio, Qt.FastTransformation)
     image = image.convertToFormat(QImage.Format_RGB32)
     if overlays and view.overlay is not None:
-        painter = QPainter(image)
-        OverlayPainter(painter, QRectF(image.rect()), view.frame.projection, view.explorer.layers).paint(
-            view.overlay, None
-        )
-        painter.end()
+        with painting(image) as painter:
+            OverlayPainter(painter, QRectF(image.rect()), view.frame.projection, view.explorer.layers).paint(
+                view.overlay, None
+            )
     return image

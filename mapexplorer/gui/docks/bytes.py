@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from PyQt5.QtCore import QRect, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PyQt5.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QAbstractScrollArea, QHeaderView, QTreeWidgetItem
 
 from formats.field.field_types import FieldSpan
@@ -17,6 +17,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import copy_text, rows_as_text
 from mapexplorer.gui.widgets.layout import button, column, fixed_font_style, label, row, table, table_row
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.world.colors import hue
 
@@ -74,21 +75,22 @@ class HexView(QAbstractScrollArea):
         """Paint the lines in view."""
         if self.raw is None:
             return
-        painter, colors, bar = QPainter(self.viewport()), theme.colors(), self.verticalScrollBar()
-        wide, end = self.fontMetrics().horizontalAdvance("0"), (bar.value() + bar.pageStep() + 1) * self.row
-        for offset, byte in enumerate(self.raw.data[bar.value() * self.row : end], bar.value() * self.row):
-            place, marked = self.place_of(offset), self.marked[0] <= offset < sum(self.marked)
-            if marked or self.raw.is_own(offset):
-                own = QColor(*hue(self.raw.field_at(offset).offset, 0.5, 0.75), 90)
-                painter.fillRect(place.adjusted(-2, 0, 2, 0), QColor(colors.accent) if marked else own)
-            painter.setPen(QColor(colors.accent_text if marked else colors.text))
-            painter.drawText(place, Qt.AlignCenter, f"{byte:02x}")
-            painter.setPen(QColor(colors.text))
-            letters = place.translated((1 + 3 * self.row - 2 * (offset % self.row)) * wide, 0)
-            painter.drawText(letters, Qt.AlignLeft, chr(byte) if 32 <= byte < 127 else ".")
-            if offset % self.row == 0:
-                painter.drawText(place.adjusted(-place.left(), 0, 0, 0), Qt.AlignLeft, f"{offset:08X}")
-        painter.drawRect(self.place_of(self.at).adjusted(-2, 0, 1, -1))
+        colors, bar = theme.colors(), self.verticalScrollBar()
+        with painting(self.viewport()) as painter:
+            wide, end = self.fontMetrics().horizontalAdvance("0"), (bar.value() + bar.pageStep() + 1) * self.row
+            for offset, byte in enumerate(self.raw.data[bar.value() * self.row : end], bar.value() * self.row):
+                place, marked = self.place_of(offset), self.marked[0] <= offset < sum(self.marked)
+                if marked or self.raw.is_own(offset):
+                    own = QColor(*hue(self.raw.field_at(offset).offset, 0.5, 0.75), 90)
+                    painter.fillRect(place.adjusted(-2, 0, 2, 0), QColor(colors.accent) if marked else own)
+                painter.setPen(QColor(colors.accent_text if marked else colors.text))
+                painter.drawText(place, Qt.AlignCenter, f"{byte:02x}")
+                painter.setPen(QColor(colors.text))
+                letters = place.translated((1 + 3 * self.row - 2 * (offset % self.row)) * wide, 0)
+                painter.drawText(letters, Qt.AlignLeft, chr(byte) if 32 <= byte < 127 else ".")
+                if offset % self.row == 0:
+                    painter.drawText(place.adjusted(-place.left(), 0, 0, 0), Qt.AlignLeft, f"{offset:08X}")
+            painter.drawRect(self.place_of(self.at).adjusted(-2, 0, 1, -1))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the byte of the digits or of the character there."""

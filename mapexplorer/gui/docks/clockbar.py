@@ -23,6 +23,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox, show_text, weather_choices
 from mapexplorer.gui.widgets.layout import HEADING, filled, label, row, tool_button
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.scene.view import WEEKDAYS
 from mapexplorer.units import SECONDS_PER_DAY
 from mapexplorer.values import ClockTime, capital
@@ -64,30 +65,30 @@ class DaySlider(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The sky, the marks, the hours and the handle."""
         colors = theme.colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.Antialiasing)
-        bar = self._bar()
-        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        for hour, _, horizon in SKIES:
-            gradient.setColorAt(hour / 24, QColor(*horizon))
-        painter.setBrush(gradient)
-        painter.setPen(QPen(QColor(colors.border), 1))
-        painter.drawRoundedRect(bar, 4, 4)
-        painter.setPen(QPen(QColor(255, 255, 255, 190), 1.2))
-        for second in self.marks:
-            x = bar.x() + bar.width() * second / SECONDS_PER_DAY
-            painter.drawLine(QPointF(x, bar.y() + 1.5), QPointF(x, bar.bottom() - 1.5))
-        font = painter.font()
-        font.setPointSizeF(font.pointSizeF() * 0.8)
-        painter.setFont(font)
-        painter.setPen(QColor(colors.muted))
-        for hour in range(0, 25, 3 if self.width() > 320 else 6 if self.width() > 150 else 12):
-            x = bar.x() + bar.width() * hour / 24
-            painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
-        x = bar.x() + bar.width() * self.explorer.clock.second / SECONDS_PER_DAY
-        painter.setBrush(QColor(colors.panel))
-        painter.setPen(QPen(QColor(colors.accent), 2))
-        painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.Antialiasing)
+            bar = self._bar()
+            gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+            for hour, _, horizon in SKIES:
+                gradient.setColorAt(hour / 24, QColor(*horizon))
+            painter.setBrush(gradient)
+            painter.setPen(QPen(QColor(colors.border), 1))
+            painter.drawRoundedRect(bar, 4, 4)
+            painter.setPen(QPen(QColor(255, 255, 255, 190), 1.2))
+            for second in self.marks:
+                x = bar.x() + bar.width() * second / SECONDS_PER_DAY
+                painter.drawLine(QPointF(x, bar.y() + 1.5), QPointF(x, bar.bottom() - 1.5))
+            font = painter.font()
+            font.setPointSizeF(font.pointSizeF() * 0.8)
+            painter.setFont(font)
+            painter.setPen(QColor(colors.muted))
+            for hour in range(0, 25, 3 if self.width() > 320 else 6 if self.width() > 150 else 12):
+                x = bar.x() + bar.width() * hour / 24
+                painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
+            x = bar.x() + bar.width() * self.explorer.clock.second / SECONDS_PER_DAY
+            painter.setBrush(QColor(colors.panel))
+            painter.setPen(QPen(QColor(colors.accent), 2))
+            painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
 
     def second_at(self, x: float) -> int:
         """The second of the day at a pixel, rounded to the smallest step of at least one pixel."""

@@ -20,6 +20,7 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.overlay_painter import polygon
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.output import text_lines
 from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, describe_height, height_json, report
@@ -84,31 +85,34 @@ class PlateMap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint plates, holes, strip, candidates and the point."""
-        painter, to_pixels, answer, (west, north) = QPainter(self), self._to_pixels, self.answer, self.corner
-        painter.setRenderHint(QPainter.Antialiasing)
-        painter.fillRect(to_pixels.mapRect(QRectF(west, north, CELL_UNITS, CELL_UNITS)), QColor(theme.colors().raised))
-        for index, (corners, color, sloped) in enumerate(zip(self.outlines, self.colors, self.sloped, strict=True)):
-            painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
-            painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
-            if answer is not None and index in answer.plates:
-                painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == answer.answer.plate else 1.6))
-            painter.drawPolygon(to_pixels.map(polygon(corners)))
-        painter.setPen(Qt.NoPen)
-        painter.setBrush(QColor(*BLOCKED, 170))
-        for x, z in self.report.holes if self.report and len(self.report.holes) < 1024 else ():
-            hole = QRectF(west + x * TILE_UNITS, north + z * TILE_UNITS, TILE_UNITS, TILE_UNITS)
-            painter.drawRect(to_pixels.mapRect(hole).adjusted(1, 1, -1, -1))
-        if answer is None or self.cell is None:
-            return
-        strip, lines = answer.answer.strip, [-math.inf, *self.scanlines]
-        if strip is not None and 0 <= strip < len(self.scanlines):
-            low, high = (min(max(line, north), north + CELL_UNITS) for line in lines[strip : strip + 2])
-            painter.setBrush(QColor(255, 255, 255, 45))
-            painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
-            painter.drawRect(to_pixels.mapRect(QRectF(west, low, CELL_UNITS, high - low)))
-        painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
-        painter.setBrush(QColor(255, 225, 60))
-        painter.drawEllipse(to_pixels.map(QPointF(answer.x, answer.z)), 4, 4)
+        to_pixels, answer, (west, north) = self._to_pixels, self.answer, self.corner
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.Antialiasing)
+            painter.fillRect(
+                to_pixels.mapRect(QRectF(west, north, CELL_UNITS, CELL_UNITS)), QColor(theme.colors().raised)
+            )
+            for index, (corners, color, sloped) in enumerate(zip(self.outlines, self.colors, self.sloped, strict=True)):
+                painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
+                painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
+                if answer is not None and index in answer.plates:
+                    painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == answer.answer.plate else 1.6))
+                painter.drawPolygon(to_pixels.map(polygon(corners)))
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(QColor(*BLOCKED, 170))
+            for x, z in self.report.holes if self.report and len(self.report.holes) < 1024 else ():
+                hole = QRectF(west + x * TILE_UNITS, north + z * TILE_UNITS, TILE_UNITS, TILE_UNITS)
+                painter.drawRect(to_pixels.mapRect(hole).adjusted(1, 1, -1, -1))
+            if answer is None or self.cell is None:
+                return
+            strip, lines = answer.answer.strip, [-math.inf, *self.scanlines]
+            if strip is not None and 0 <= strip < len(self.scanlines):
+                low, high = (min(max(line, north), north + CELL_UNITS) for line in lines[strip : strip + 2])
+                painter.setBrush(QColor(255, 255, 255, 45))
+                painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
+                painter.drawRect(to_pixels.mapRect(QRectF(west, low, CELL_UNITS, high - low)))
+            painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+            painter.setBrush(QColor(255, 225, 60))
+            painter.drawEllipse(to_pixels.map(QPointF(answer.x, answer.z)), 4, 4)
 
     def _point(self, event: QMouseEvent) -> Point | None:
         """The point under the mouse, at the height of the last answer."""

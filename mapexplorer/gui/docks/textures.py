@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
-from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+from PyQt5.QtGui import QColor, QIcon, QImage, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel, QListWidget
 
 from formats.binary import FormatError
@@ -28,6 +28,7 @@ from mapexplorer.gui.widgets.layout import (
     list_row,
     row,
 )
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
 from mapexplorer.values import count
 from mapexplorer.world import FieldPlace
@@ -239,9 +240,8 @@ def tile(png: bytes | None) -> QIcon:
         large = image.width() > TILE or image.height() > TILE
         whole = QSize(TILE, TILE) if large else image.size() * factor
         scaled = image.scaled(whole, Qt.KeepAspectRatio, Qt.SmoothTransformation if large else Qt.FastTransformation)
-        painter = QPainter(pixmap)
-        painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
-        painter.end()
+        with painting(pixmap) as painter:
+            painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
     icon = QIcon(pixmap)
     icon.addPixmap(pixmap, QIcon.Selected)  # else the style tints it with the colour of the selection
     return icon
@@ -251,10 +251,9 @@ def _on_checks(image: QImage) -> QPixmap:
     """A picture over a checkerboard, which is visible through transparent pixels."""
     pixmap = QPixmap(image.size())
     pixmap.fill(QColor(190, 190, 190))
-    painter = QPainter(pixmap)
-    for y in range(0, image.height(), 8):
-        for x in range(y // 8 % 2 * 8, image.width(), 16):
-            painter.fillRect(x, y, 8, 8, QColor(150, 150, 150))
-    painter.drawImage(0, 0, image)
-    painter.end()
+    with painting(pixmap) as painter:
+        for y in range(0, image.height(), 8):
+            for x in range(y // 8 % 2 * 8, image.width(), 16):
+                painter.fillRect(x, y, 8, 8, QColor(150, 150, 150))
+        painter.drawImage(0, 0, image)
     return pixmap

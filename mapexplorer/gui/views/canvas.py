@@ -16,6 +16,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.place_renderer import FrameRequest
 from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.facts import Description
 from mapexplorer.world.layers.overlay_picking import Point
 from mapexplorer.world.layers.shapes import ShapeSubject
@@ -118,10 +119,11 @@ class Canvas(Base):
             self._painted, self._painted_through, self._painted_marks = QPixmap(size), projection, marks
             self._painted.setDevicePixelRatio(ratio)
             self._painted.fill(Qt.transparent)
-            own = QPainter(self._painted)
-            own.setFont(self.font())
-            layers = OverlayPainter(own, self.picture(), projection, self.explorer.layers, marks_only=self.marks_only)
-            layers.paint(self.overlay, self.explorer.selection, marks)
-            own.end()
+            with painting(self._painted) as own:
+                own.setFont(self.font())
+                layers = OverlayPainter(
+                    own, self.picture(), projection, self.explorer.layers, marks_only=self.marks_only
+                )
+                layers.paint(self.overlay, self.explorer.selection, marks)
             self._tags = layers.tags
         painter.drawPixmap(QPointF(0, 0), self._painted)

@@ -15,6 +15,7 @@ from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.compared_picture import ComparedPicture
 from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.subject import Subject
 
 WIDTH, HEIGHT = 256, 192
@@ -74,16 +75,16 @@ class DsView(Canvas, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.colors().view))
-        if self.frame is not None:
-            self._paint_picture(painter, self.frame)
-            if self.overlay is not None and self.overlay.header == self.frame.request.header:
-                self.paint_overlay(painter, self.frame.projection)
-            self.compared.paint_labels(painter, self.frame, self.picture())
-        if self.message:
-            painter.setPen(QColor(theme.ON_VIEW))
-            painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.colors().view))
+            if self.frame is not None:
+                self._paint_picture(painter, self.frame)
+                if self.overlay is not None and self.overlay.header == self.frame.request.header:
+                    self.paint_overlay(painter, self.frame.projection)
+                self.compared.paint_labels(painter, self.frame, self.picture())
+            if self.message:
+                painter.setPen(QColor(theme.ON_VIEW))
+                painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
 
     def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
         area, ratio = self.picture(), self.devicePixelRatioF()

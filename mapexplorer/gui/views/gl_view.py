@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QShowEvent
+from PyQt5.QtGui import QColor, QImage, QPaintEvent, QShowEvent
 from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui.jobs.controller import JobController
@@ -18,6 +18,7 @@ from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.places.pixel import explained_pick
 from mapexplorer.world.layers.overlay_picking import Point
 from mapexplorer.world.subject import Subject
@@ -185,17 +186,17 @@ class GlView(Canvas, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field with its layers, then labels and marks."""
-        painter = QPainter(self)
-        if self._image.isNull():
-            painter.fillRect(self.rect(), QColor(theme.colors().view))
-        else:
-            # After a change of the size, until the picture in the new one is drawn, the old one is stretched.
-            painter.drawImage(self.rect(), self._image)
-            projection = self.projection() if self.has_overlay else None
-            if projection is not None:
-                self.paint_overlay(painter, projection)
-        if self._image.size() != QSize(*self._pixels):
-            self._draw_anew()
+        with painting(self) as painter:
+            if self._image.isNull():
+                painter.fillRect(self.rect(), QColor(theme.colors().view))
+            else:
+                # After a change of the size, until the picture in the new one is drawn, the old one is stretched.
+                painter.drawImage(self.rect(), self._image)
+                projection = self.projection() if self.has_overlay else None
+                if projection is not None:
+                    self.paint_overlay(painter, projection)
+            if self._image.size() != QSize(*self._pixels):
+                self._draw_anew()
 
     def _picture(self, width: int, height: int, overlays: bool = True) -> GlPicture | None:
         """A picture of the model's present state; None without a place, and before its first cell is there."""
@@ -256,11 +257,10 @@ class GlView(Canvas, QWidget):
             self.failed_picture.emit(str(error))
             return QImage()
         if overlays and self.overlay is not None:
-            painter = QPainter(image)
-            area = QRectF(0, 0, width, height)
-            layers = OverlayPainter(painter, area, of_field(picture.camera), self.explorer.layers, marks_only=True)
-            layers.paint(self.overlay, None)
-            painter.end()
+            with painting(image) as painter:
+                area = QRectF(0, 0, width, height)
+                layers = OverlayPainter(painter, area, of_field(picture.camera), self.explorer.layers, marks_only=True)
+                layers.paint(self.overlay, None)
         return image
 
     # --- asking

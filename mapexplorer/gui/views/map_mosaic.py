@@ -11,6 +11,7 @@ from PyQt5.QtGui import QImage, QPainter
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, ImageTile
 from mapexplorer.gui.views.map_tiles import MapTiles, PyramidKey, TilePyramid
+from mapexplorer.gui.widgets.painting import painting
 
 
 @dataclass(eq=False)
@@ -41,10 +42,9 @@ class Mosaic:
         """Paint a tile, if it is one of the picture."""
         place = self.place(tile)
         if place is not None:
-            painter = QPainter(self.image)
-            painter.setCompositionMode(QPainter.CompositionMode_Source)
-            painter.drawImage(place, image)
-            painter.end()
+            with painting(self.image) as painter:
+                painter.setCompositionMode(QPainter.CompositionMode_Source)
+                painter.drawImage(place, image)
 
 
 def mosaic_of(tiles: MapTiles, pyramid: TilePyramid, level: int, view: Box, before: Mosaic | None) -> Mosaic:
@@ -63,18 +63,17 @@ def mosaic_of(tiles: MapTiles, pyramid: TilePyramid, level: int, view: Box, befo
     image = QImage((east - west + 1) * WIDTH, (south - north + 1) * HEIGHT, QImage.Format_ARGB32_Premultiplied)
     image.fill(Qt.transparent)
     made = Mosaic(pyramid.key, level, west, north, image)
-    painter = QPainter(image)
-    painter.setCompositionMode(QPainter.CompositionMode_Source)
-    for row in range(north, south + 1):
-        for column in range(west, east + 1):
-            tile = ImageTile(level, column, row)
-            place = made.place(tile)
-            assert place is not None
-            if (drawn := tiles.tile(tile)) is not None:
-                painter.drawImage(place, drawn)
-            elif tile.may_show(pyramid.place.matrix_cells):
-                _paint_instead(painter, QRectF(place.x(), place.y(), WIDTH, HEIGHT), tile, pyramid, before)
-    painter.end()
+    with painting(image) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode_Source)
+        for row in range(north, south + 1):
+            for column in range(west, east + 1):
+                tile = ImageTile(level, column, row)
+                place = made.place(tile)
+                assert place is not None
+                if (drawn := tiles.tile(tile)) is not None:
+                    painter.drawImage(place, drawn)
+                elif tile.may_show(pyramid.place.matrix_cells):
+                    _paint_instead(painter, QRectF(place.x(), place.y(), WIDTH, HEIGHT), tile, pyramid, before)
     return made
 
 

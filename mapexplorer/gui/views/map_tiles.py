@@ -28,6 +28,7 @@ from mapexplorer.gui.rendering import kept_overviews
 from mapexplorer.gui.rendering.images import image_of, pixels_of
 from mapexplorer.gui.rendering.place_renderer import reduced
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile, MapMoment, TileRenderer
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace, FieldWorld
@@ -359,10 +360,9 @@ def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]
 
 def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
     """Put the reduction of a tile of the base into an overview."""
-    painter = QPainter(overview)
-    painter.setCompositionMode(QPainter.CompositionMode_Source)
-    painter.drawImage(tile.column * image.width(), tile.row * image.height(), image)
-    painter.end()
+    with painting(overview) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode_Source)
+        painter.drawImage(tile.column * image.width(), tile.row * image.height(), image)
 
 
 def _overview(place: FieldPlace, size: QSize) -> QImage:
@@ -370,9 +370,8 @@ def _overview(place: FieldPlace, size: QSize) -> QImage:
     image = QImage(size, _FORM)
     image.fill(Qt.transparent)
     side = size.width() / place.matrix.width
-    painter = QPainter(image)
-    for (x, z), cell in place.matrix_cells.items():
-        color = FILLER if cell.filler else hue(cell.header, 0.3, 0.55)
-        painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
-    painter.end()
+    with painting(image) as painter:
+        for (x, z), cell in place.matrix_cells.items():
+            color = FILLER if cell.filler else hue(cell.header, 0.3, 0.55)
+            painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
     return image

@@ -25,6 +25,7 @@ from mapexplorer.gui.views.map_tiles import MapTiles, TilePyramid, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter, marked_tiles
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.headers.place_labels import Rank
 from mapexplorer.world.layers.events import EVENTS
@@ -244,31 +245,33 @@ class MapView(Canvas, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tiles, the place, layers, names, the ruler."""
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(theme.colors().view))
-        pyramid = self.tiles.pyramid
-        if pyramid is not None:
-            self._paint_map(painter, pyramid)
-            if self.cells:
-                paint_cells(painter, pyramid.place, self.cells, self.loaded, self.camera, self.area)
-            projection = self.projection()
-            if projection is not None:
-                self._paint_reached(painter, pyramid)
-                self.paint_overlay(painter, projection)
-            for marked, rgb in marked_tiles(self.explorer.marks):
-                tiles = [thing.key[1:] for thing in marked if thing.kind == "tile" and thing.key[0] == pyramid.key[0]]
-                paint_tiles(painter, tiles, rgb, self.camera, self.area)
-            if self.explorer.place is not None:
-                paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
-            labels = self.placed_labels()
-            if self._labels is not None:
-                self._labels.paint(painter, labels)
-            if projection is not None:  # over the names, which cover most of a small region
-                steps = OverlayPainter(painter, self.picture(), projection, self.explorer.layers)
-                steps.paint(None, None, self.explorer.marks)
-            paint_scale(painter, self.camera, self.area)
-            if self.navigation.ruler is not None:
-                paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
+        with painting(self) as painter:
+            painter.fillRect(event.rect(), QColor(theme.colors().view))
+            pyramid = self.tiles.pyramid
+            if pyramid is not None:
+                self._paint_map(painter, pyramid)
+                if self.cells:
+                    paint_cells(painter, pyramid.place, self.cells, self.loaded, self.camera, self.area)
+                projection = self.projection()
+                if projection is not None:
+                    self._paint_reached(painter, pyramid)
+                    self.paint_overlay(painter, projection)
+                for marked, rgb in marked_tiles(self.explorer.marks):
+                    tiles = [
+                        thing.key[1:] for thing in marked if thing.kind == "tile" and thing.key[0] == pyramid.key[0]
+                    ]
+                    paint_tiles(painter, tiles, rgb, self.camera, self.area)
+                if self.explorer.place is not None:
+                    paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
+                labels = self.placed_labels()
+                if self._labels is not None:
+                    self._labels.paint(painter, labels)
+                if projection is not None:  # over the names, which cover most of a small region
+                    steps = OverlayPainter(painter, self.picture(), projection, self.explorer.layers)
+                    steps.paint(None, None, self.explorer.marks)
+                paint_scale(painter, self.camera, self.area)
+                if self.navigation.ruler is not None:
+                    paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
 
     def _paint_map(self, painter: QPainter, pyramid: TilePyramid) -> None:
         level, ratio = self.level, self.devicePixelRatioF()

@@ -20,6 +20,7 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.games.tables import Tables
 from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.values import NO_WEATHER
 
 _FRAME, _TITLE = 8, 32
@@ -84,11 +85,11 @@ class ComboBox(QComboBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The list as the style has it, and the arrow."""
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.Antialiasing)
-        painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
-        x, y = self.width() - 13.0, self.height() / 2
-        painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.Antialiasing)
+            painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+            x, y = self.width() - 13.0, self.height() / 2
+            painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
 
 
 def weather_choices(tables: Tables) -> list[tuple[str, int | None]]:
@@ -123,11 +124,17 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what fits of the text."""
-        painter = QPainter(self)
-        text = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
-        self.style().drawItemText(
-            painter, self.rect(), int(Qt.AlignVCenter), self.palette(), self.isEnabled(), text, self.foregroundRole()
-        )
+        with painting(self) as painter:
+            text = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
+            self.style().drawItemText(
+                painter,
+                self.rect(),
+                int(Qt.AlignVCenter),
+                self.palette(),
+                self.isEnabled(),
+                text,
+                self.foregroundRole(),
+            )
 
 
 def show_text(label: QLabel, text: str) -> None:

@@ -9,6 +9,7 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.painting import painting
 
 _LINES = {
     "back": "10,3 5,8 10,13",
@@ -86,11 +87,10 @@ def pixmap(name: str, color: QColor, scale: int = 2) -> QPixmap:
     """An icon of 16 x 16 in a colour, for a scale factor."""
     made = QPixmap(16 * scale, 16 * scale)
     made.fill(Qt.transparent)
-    painter = QPainter(made)
-    painter.setRenderHint(QPainter.Antialiasing)
-    painter.scale(scale, scale)
-    _draw(painter, name, color)
-    painter.end()
+    with painting(made) as painter:
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.scale(scale, scale)
+        _draw(painter, name, color)
     made.setDevicePixelRatio(scale)
     return made
 
@@ -122,19 +122,18 @@ def app_icon() -> QIcon:
     for size in (16, 32, 64, 128, 256):
         pixmap = QPixmap(size, size)
         pixmap.fill(Qt.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.Antialiasing)
-        painter.scale(size / 64, size / 64)
-        path = QPainterPath()
-        path.addRoundedRect(QRectF(4, 4, 56, 56), 12, 12)
-        painter.fillPath(path, QColor("#2b6cb8"))
-        for points, color in (
-            ([(12, 34), (32, 22), (52, 34), (32, 46)], "#7cc36a"),
-            ([(12, 34), (32, 46), (32, 54), (12, 42)], "#8a6a48"),
-            ([(52, 34), (32, 46), (32, 54), (52, 42)], "#6e5238"),
-            ([(26, 25.6), (32, 22), (52, 34), (46, 37.6)], "#e8d9a8"),
-        ):
-            _fill(painter, QColor(color), points)
-        painter.end()
+        with painting(pixmap) as painter:
+            painter.setRenderHint(QPainter.Antialiasing)
+            painter.scale(size / 64, size / 64)
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(4, 4, 56, 56), 12, 12)
+            painter.fillPath(path, QColor("#2b6cb8"))
+            for points, color in (
+                ([(12, 34), (32, 22), (52, 34), (32, 46)], "#7cc36a"),
+                ([(12, 34), (32, 46), (32, 54), (12, 42)], "#8a6a48"),
+                ([(52, 34), (32, 46), (32, 54), (52, 42)], "#6e5238"),
+                ([(26, 25.6), (32, 22), (52, 34), (46, 37.6)], "#e8d9a8"),
+            ):
+                _fill(painter, QColor(color), points)
         result.addPixmap(pixmap)
     return result
