@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import binascii
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, NamedTuple, NoReturn
@@ -36,9 +36,6 @@ SMALL, BOX = 0, 1
 _BLOCKS: Final = ((0, SIZE), (SIZE, BOX_SIZE))
 """By kind: where a block is in its half, and its size."""
 _KINDS: Final = ("player and world", "the PC boxes")
-_EXTRA: Final = ((1, 0x23000, 0xBA0), *((number, 0x20000 + 0x2000 * number, 0x1D50) for number in range(2, 6)))
-"""The blocks of the Battle Frontier and the recordings: number, place in the half, size without the footer."""
-_EXTRA_FOOTER: Final = struct.Struct("<3I2H")
 NO_NUMBER: Final = 0xFFFFFFFF
 
 DESMUME_FOOTER: Final = 122
@@ -214,41 +211,6 @@ class SaveImage:
             reader.fail(0, f"a valid block of {_KINDS[lost[0]]}", "both copies damaged or missing")
         erased = not self.stored.strip(b"\xff")
         reader.fail(0, "a save of Pokémon Platinum", "nothing" if erased else "no valid block")
-
-    @property
-    def extra_status(self) -> int:
-        """The state of the extra blocks as the game's bits: 1, 2 an older copy or none of the Battle Frontier, 4, 8 of
-        a recording; 0 for good ones, and where they were not set up."""
-        misc, status = self.small["misc"], 0
-        for (number, at, size), *keys, half in zip(
-            _EXTRA, misc["extra_keys"], misc["extra_old_keys"], misc["extra_halves"], strict=True
-        ):
-            if misc["extra_blocks"] & 1 and keys[0] != NO_NUMBER:
-                first, other = (self._extra_key(each ^ half & 1, number, at, size) for each in (0, 1))
-                is_older = other == keys[0] if first is None else other == keys[1]
-                if first != keys[0]:
-                    status |= (1 if is_older and other is not None else 2) << 2 * (number > 1)
-        return status
-
-    def _extra_key(self, half: int, number: int, at: int, size: int) -> int | None:
-        """The key of an extra block, its first word; None if it is not valid."""
-        block = self.chip[half * HALF + at :][: size + _EXTRA_FOOTER.size]
-        signature, _, stored_size, stored_number, stored_crc = _EXTRA_FOOTER.unpack(block[size:])
-        is_valid = (signature, stored_size, stored_number, stored_crc) == (SIGNATURE, size, number, crc(block[:-2]))
-        return int.from_bytes(block[:4], "little") if is_valid else None
-
-    def with_small(self, small: Any) -> SaveImage:
-        """The same image with another small block, a record of SMALL_BLOCK, in place of the one in use; its CRC is
-        computed. Raises FormatError if none is in use."""
-        at, data = self.in_use.small_half, small.tobytes()
-        if self.memory is not None:
-            start = self.memory + _MEMORY_BODY
-        elif at is None:
-            self._refuse()
-        else:
-            start, data = at * HALF, data[:-2] + crc(data[:-FOOTER_SIZE]).to_bytes(2, "little")
-        stored = self.stored[:start] + data + self.stored[start + SIZE :]
-        return replace(self, stored=stored)
 
 
 CORRUPT_SENTENCE: Final = "a newer save is damaged: the game says so and goes on with an earlier one"

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
+from mapexplorer.gameplay.flags import flag_meaning
 from mapexplorer.gameplay.items import Items, PlacedItem, Way, script_effects
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import trainer_title
@@ -57,7 +58,7 @@ def left_on(world: WorldFiles, header: int, save: Save, items: Items | None = No
     ]
     arrivals = save.game.tables.save_names.first_arrivals
     known += [Left(LeftKind.PLACE, to, flag, subject("header", to)) for flag, to in arrivals.items() if to == header]
-    for find in (_trainers, _gifts):
+    for find in (_trainers, _of_scripts):
         known += read_or([], lambda find=find: list(find(world, header)))
     return [each for each in known if each.flag not in save.flags]
 
@@ -71,11 +72,15 @@ def _trainers(world: WorldFiles, header: int) -> Iterator[Left]:
             yield Left(LeftKind.TRAINER, header, flag, subject("trainer", trainer[0]), tile)
 
 
-def _gifts(world: WorldFiles, header: int) -> Iterator[Left]:
-    """The things that the scripts of people and signs give once: those that check and set the same flag. A script that
-    gives several has as many flags that are not told apart."""
+def _of_scripts(world: WorldFiles, header: int) -> Iterator[Left]:
+    """The map itself if its scripts set a flag of a first arrival. The things that the scripts of people and signs give
+    once: those that check and set the same flag. A script that gives several has as many flags that are not told
+    apart."""
     member, tables = world.headers[header].scripts, world.game.tables
     effects = {entry: each for _, entry, each in script_effects(world, [(member, world.script_file(member))])}
+    for flag in sorted({flag for each in effects.values() for flag in each.numbers("flag set")}):
+        if flag_meaning(tables.save_names, flag)[0] == "first arrival":
+            yield Left(LeftKind.PLACE, header, flag, subject("header", header))
     seen = set()
     for script, tile in _scripts_on(world, header):
         place = locate_script(world, header, script)

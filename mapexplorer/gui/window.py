@@ -34,7 +34,7 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
-from mapexplorer.gui.modes.rom_watch import NAMED
+from mapexplorer.gui.modes.rom_watch import NAMED, RomWatch
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
@@ -78,6 +78,7 @@ class Window(Parts):
         self.setWindowTitle(TITLE)
         self.dialogs = Dialogs(self, self._find_first)
         self.commands = Commands(self, self.dialogs, self.set_theme)
+        self.save_watch = RomWatch(self.jobs, self.commands.shown_save, self.commands.open_save_again, self)
         self.action_set.define(action_table(self, self.commands))
         self.changes.set_actions(
             [self.action_set[name] for name in COMPARING],

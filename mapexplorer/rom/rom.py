@@ -284,10 +284,6 @@ class Rom(ABC):
         """The stamps of the files and folders on disk that were read, as they were then."""
         return dict(self._opened)
 
-    def stamps_on_disk(self) -> dict[Path, Stamp | None]:
-        """The present stamps of the files of `opened_stamps`; None for those that are absent or cannot be reached."""
-        return {path: Stamp.on_disk(path) for path in self.opened_stamps}
-
     def close(self) -> None:
         """Close the file. It stays open as long as archives of it are in use."""
         self._archives.clear()

@@ -47,12 +47,14 @@ def _frozen(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
 @dataclass(frozen=True)
 class EventChange:
     """A new value of a field of an event while its map is visited: the list of the events (`objects`, `warps`,
-    `background`), the local id of an object or the index of another event, the field."""
+    `background`), the local id of an object or the index of another event, the field. `clone`: the object with this id
+    that represents one of another header."""
 
     events: str
     number: int
     field: str
     value: int
+    clone: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,11 +108,11 @@ class Save:
         minutes, slot, table, group, shakes = self.contents["encounters"]["honey_trees"][trees.index(header)].tolist()
         return (minutes, slot, table, group, shakes) if minutes > 0 else None
 
-    def saved_objects(self, header: int) -> dict[int, Any]:
-        """The map objects of a header that were saved, records of MAP_OBJECT, by their local ids."""
+    def saved_object(self, number: int, *headers: int) -> Any | None:
+        """The map object of some headers with a local id that was saved, a record of MAP_OBJECT; None for none."""
         objects = self.contents["map_objects"]
-        used = objects[(objects["status"] & IN_USE != 0) & (objects["map"] == header)]
-        return {int(saved["local_id"]): saved for saved in used}
+        used = (objects["status"] & IN_USE != 0) & np.isin(objects["map"], headers)
+        return next(iter(objects[used & (objects["local_id"] == number)]), None)
 
     def events(self, header: int, stored: ZoneEvents) -> ZoneEvents:
         """The events of a header with what its scripts changed of them."""
@@ -120,8 +122,11 @@ class Save:
         lists = {name: getattr(stored, name).copy() for name in ("objects", "warps", "background")}
         for change in changes:
             events = lists[change.events]
-            numbers = events["local_id"] if change.events == "objects" else np.arange(len(events))
-            events[change.field][numbers == change.number] = change.value
+            if change.events == "objects":
+                is_changed = (events["local_id"] == change.number) & ((events["script"] == CLONE) == change.clone)
+                events[change.field][is_changed] = change.value
+            else:
+                events[change.field][change.number : change.number + 1] = change.value
         return replace(stored, **{name: frozen(events) for name, events in lists.items()})
 
     def hides(self, hidden_flag: int, script: int) -> bool:
@@ -175,7 +180,7 @@ def saved_game(game: Game, small: Any, *, live: bool = False) -> Save:
     variables = {FIRST_VARIABLE + number: int(words[number]) for number in np.flatnonzero(words).tolist()}
     flags, header = frozenset(set_bits(small["events"]["flags"])), int(small["field"]["player"]["map"])
     save = Save(game, flags, variables, {}, day, second, weekday, block=small.tobytes())
-    return replace(save, resumed=header) if not live and PLAYER_ID in save.saved_objects(header) else save
+    return replace(save, resumed=header) if not live and save.saved_object(PLAYER_ID, header) is not None else save
 
 
 def moment_of(small: Any) -> tuple[int, int, int]:

@@ -25,11 +25,22 @@ _DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 
 @dataclass(frozen=True, eq=False)
 class SavedGame:
-    """A save that was read: its name, the image, and what there is to say about it."""
+    """A save that was read: its file with the stamp that it had, the image, and what there is to say about it."""
 
-    name: str
+    path: Path
+    stamp: Stamp | None
     image: SaveImage
     notes: tuple[Note, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.name
+
+    @property
+    def opened_stamps(self) -> dict[Path, Stamp | None]:
+        """The stamp of the file when it was read, as of a `Rom`."""
+        return {self.path: self.stamp}
 
     @property
     def small(self) -> Any:
@@ -75,7 +86,7 @@ _last: dict[str, SavedGame] = {}
 
 @lru_cache(4)
 def _read(path: str, offset: int | None, stamp: Stamp | None) -> SavedGame:
-    name, notes = os.path.basename(path), list[Note]()
-    image = SaveImage.from_bytes(Reader(read_file(path, name, LARGEST), name), memory=offset, notes=notes)
+    file, notes = Path(path), list[Note]()
+    image = SaveImage.from_bytes(Reader(read_file(path, file.name, LARGEST), file.name), memory=offset, notes=notes)
     _ = image.small  # raises for a save of which nothing counts
-    return SavedGame(name, image, tuple(notes))
+    return SavedGame(file, stamp, image, tuple(notes))

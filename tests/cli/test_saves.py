@@ -63,11 +63,10 @@ def test_the_hour_is_that_of_the_save_unless_it_is_given(cli: Callable[..., Any]
 
 
 def test_what_is_damaged_is_said(cli: Callable[..., Any], tmp_path: Path) -> None:
-    first = SaveImage.of(small_block(money=1))
-    newer = first.small.copy()
-    newer["footer"]["save_counter"] = newer["footer"]["block_counter"] = 2
-    data = first.with_small(newer).to_bytes()
-    data = data[0x40000:0x60000] + first.to_bytes()[0x20000:]  # the newer small block without its PC boxes
+    first = SaveImage.of(small_block(money=1)).to_bytes()
+    newer = bytearray(first[0x40000:0x60000])
+    newer[0xCF18] = newer[0xCF1C] = 2  # its counters
+    data = bytes(newer) + first[0x20000:]  # the newer small block without its PC boxes
     path = tmp_path / "my.sav"
     path.write_bytes(data)
     ran = cli("save", "demo", path)

@@ -28,7 +28,18 @@ from mapexplorer.world import FieldWorld
 _LEFT_OUT = frozenset(
     {
         *("_ticked", "_go_task", "rom", "frame", "overlay", "_overlay", "frames_drawn", "_redraws", "drawn"),
-        *("rom_watch", "other_watch", "file", "time", "slowest", "_due", "_phase", "_chosen", "_moved_at"),
+        *(
+            "rom_watch",
+            "other_watch",
+            "save_watch",
+            "file",
+            "time",
+            "slowest",
+            "_due",
+            "_phase",
+            "_chosen",
+            "_moved_at",
+        ),
         *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_texts", "count", "_row"),
         *("gl", "splitter", "_loaded", "_problem", "_held", "cover", "compilation", "palette", "_fitted", "_kept"),
         "welcome",

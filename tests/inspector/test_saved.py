@@ -59,6 +59,16 @@ def test_gifts_have_the_flag_that_their_script_checks_and_sets(real: FieldWorld)
     assert (potion.flag, left_name(real, potion), potion.tile) == (108, "Potion", (140, 842))
 
 
+def test_places_that_a_save_remembers_are_unseen_until_their_flag_is_set(real: FieldWorld) -> None:
+    """Towns, whose flags code sets, and caves, buildings and islands, whose scripts set them."""
+    left = [each for header in real.headers for each in left_on(real, header.id, fresh_save(real.game))]
+    places = {each.flag: each.header for each in left if each.kind is LeftKind.PLACE}
+    assert {2480: 411, 2495: 165, 2498: 198, 2506: 244, 2546: 392, 2548: 175}.items() <= places.items()
+    named = real.game.tables.save_names.flags
+    absent = {named[flag] for flag in range(2480, 2549) if flag not in places}
+    assert len(places) == 62 and all("unused" in name or "mystery" in name or "trophy" in name for name in absent)
+
+
 def test_what_happened_since_an_older_save(real: FieldWorld, tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("old", "new")]
     for folder in folders:

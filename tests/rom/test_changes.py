@@ -10,10 +10,15 @@ import pytest
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomChangedError, RomError
-from mapexplorer.rom import build_image
+from mapexplorer.rom import Rom, Stamp, build_image
 from mapexplorer.world.opening import open_rom
 
 MATRICES = "fielddata/mapmatrix/map_matrix.narc"
+
+
+def on_disk(rom: Rom) -> dict[Path, Stamp | None]:
+    """The present stamps of the files of a ROM."""
+    return {path: Stamp.on_disk(path) for path in rom.opened_stamps}
 
 
 @pytest.mark.parametrize("left", [0, 0x300, 0x4000])
@@ -32,12 +37,12 @@ def test_an_image_that_is_written_again_is_no_longer_read(tmp_path: Path, tiny_i
     place = tmp_path / "rom.nds"
     place.write_bytes(tiny_image)
     rom = open_rom(place)
-    assert rom.stamps_on_disk() == rom.opened_stamps
+    assert on_disk(rom) == rom.opened_stamps
     place.write_bytes(tiny_image)
     os.utime(place, ns=(0, rom.opened_stamps[place].written + 1_000_000))
     with pytest.raises(RomChangedError):
         rom.file(MATRICES)
-    assert rom.stamps_on_disk() != rom.opened_stamps
+    assert on_disk(rom) != rom.opened_stamps
 
 
 def test_a_replaced_image_stays_the_one_that_was_opened(tmp_path: Path, tiny_image: bytes) -> None:
@@ -48,9 +53,9 @@ def test_a_replaced_image_stays_the_one_that_was_opened(tmp_path: Path, tiny_ima
     new.write_bytes(bytes(len(tiny_image)))
     new.replace(place)
     assert rom.file(MATRICES) == before
-    assert rom.stamps_on_disk() != rom.opened_stamps
+    assert on_disk(rom) != rom.opened_stamps
     place.unlink()
-    assert rom.stamps_on_disk() == {place: None}
+    assert on_disk(rom) == {place: None}
 
 
 def test_a_changed_archive_of_a_folder_is_no_longer_read(write_folder) -> None:  # type: ignore[no-untyped-def]
@@ -58,11 +63,11 @@ def test_a_changed_archive_of_a_folder_is_no_longer_read(write_folder) -> None: 
     rom = open_rom(root)
     archive = rom.archive(MATRICES)
     file = root / "data" / MATRICES
-    assert rom.stamps_on_disk() == rom.opened_stamps
+    assert on_disk(rom) == rom.opened_stamps
     os.truncate(file, 20)
     with pytest.raises(RomChangedError, match=r"map_matrix\.narc was changed"):
         archive[0]
-    assert rom.stamps_on_disk()[file] != rom.opened_stamps[file]
+    assert on_disk(rom)[file] != rom.opened_stamps[file]
 
 
 @pytest.mark.parametrize("value", ["/etc/passwd", "../elsewhere", "/dev/zero", "zero\0byte"])

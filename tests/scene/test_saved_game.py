@@ -124,6 +124,22 @@ def test_where_the_game_was_saved(tmp_path: Path) -> None:
     assert (person.setting.local_id, person.x, person.z) == (number, 9, 35)  # also seen from the neighbouring map
 
 
+def test_objects_of_neighbours_are_where_they_were(real: FieldWorld) -> None:
+    """Those of the list that belong to another header, and a clone of which the list has the original."""
+    every = ((header.id, event) for header in real.headers for event in getattr(real.events(header.id), "objects", ()))
+    here, clone = next((header, event) for header, event in every if event["script"] == CLONE)
+    number, there = int(clone["local_id"]), int(clone["hidden_flag"])
+    small = small_block(at=(here, 5, 5), objects=[(number, 7, 9)])
+    small["map_objects"][1]["map"] = there
+    save, invisible = saved_game(real.game, small), real.game.tables.new_game.invisible
+    for header in (here, there):
+        events = real.events(header)
+        assert events is not None
+        objects = arrive(real, header, save).save.events(header, events).objects
+        assert (number, 7, 9) in objects[["local_id", "x", "z"]].tolist()
+        assert (sum(objects["graphics"] == invisible) >= len(objects) - 1) == (header == here)
+
+
 def test_the_moment_of_the_save(tmp_path: Path) -> None:
     assert saved_moment("new") == {}
     path = write_save(tmp_path)

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import random
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from formats.nitro.nsbva import Nsbva
 from formats.nitro.nscr import Nscr
 from formats.nitro.tex0 import Tex0
 from formats.save import SaveImage
+from formats.save.sections import FOOTER_SIZE
 from mapexplorer.export.gltf.animation import Clip
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.nitro import model_document
@@ -187,8 +189,9 @@ class Uses:
         joined_lines(list_script(value, commands, self._names), commands)
 
     def _save(self, source: random.Random, value: SaveImage) -> None:
-        assert value.with_small(value.small).small.tobytes()[:-2] == value.small.tobytes()[:-2]
-        saved, world = SavedGame("my.sav", value, ()), self._world
+        block = value.small
+        assert SaveImage.of(block).small.tobytes()[:-FOOTER_SIZE] == block.tobytes()[:-FOOTER_SIZE]
+        saved, world = SavedGame(Path("my.sav"), None, value, ()), self._world
         assert save_sections(world, save_json(world, saved))
         header = source.randrange(len(world.headers))
         save = entered_save(world, header, with_saved_states(saved.save(world.game), header))

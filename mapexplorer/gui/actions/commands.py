@@ -81,6 +81,15 @@ class Commands:
 
         parts.jobs.request(lambda renderer: read_saved_game(path), show, key="save", title=title)
 
+    def shown_save(self) -> SavedGame | None:
+        """The saved game that is shown."""
+        explorer = self.parts.explorer
+        return explorer.saved if explorer.has_saved_game else None
+
+    def open_save_again(self) -> None:
+        """Show the saved game as another program has written it now."""
+        self.open_save(self.parts.explorer.options.save, there=False)
+
     def can_switch_save(self) -> bool:
         """Whether a saved game is shown, or one was opened before."""
         explorer = self.parts.explorer

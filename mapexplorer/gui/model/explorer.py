@@ -28,6 +28,7 @@ from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.saved_game import SavedGame
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.ground import room_box
 
@@ -51,7 +52,7 @@ class Explorer:
     the present one is `save_change`.
 
     `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
-    were chosen or walked into, by the name of the feature.
+    were chosen or walked into, by the name of the feature. `saved`: the saved game that was shown last, as it was read.
 
     `zoomed_beyond`: the top camera was to be zoomed out beyond its smallest scale.
 
@@ -74,6 +75,7 @@ class Explorer:
         self.zones: tuple[tuple[int, int], ...] = ()
         self.feature: Feature | None = None
         self.features: dict[str, Any] = {}
+        self.saved: SavedGame | None = None
         self.save_changes: History[SaveChange] = History()
         self.selection: Subject | None = None
         self.marks = Marks()
@@ -337,12 +339,12 @@ class Explorer:
     def show_save(self, chosen: str, *, there: bool = False) -> None:
         """Show the maps with another save, see `MapState.save`: a saved game at its hour, `there`: on the map and the
         tile where it was saved. Raises RomError, FormatError."""
-        from mapexplorer.scene.saves import save_before, saved_moment
+        from mapexplorer.scene.saves import save_before, saved_moment, shown_game
 
         place, moment = self.place, saved_moment(chosen)
         if self.world is None or place is None:
             return
-        before = save_before(self.game, chosen)
+        self.saved, before = shown_game(chosen), save_before(self.game, chosen)
         header = before.resumed if there and before.resumed is not None else place.header.id
         header = header if 0 <= header < len(self.world.headers) else place.header.id
         self.clock.set_second(moment.pop("second", self.clock.second))

@@ -1,4 +1,4 @@
-"""Notices when another program writes the ROM that is open, and reads it again."""
+"""Notices when another program writes the ROM or the saved game that is open, and has it read again."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.rom import Rom, Stamp
+from mapexplorer.world.saved_game import SavedGame
 
 INTERVAL = 1000
 """Milliseconds between two checks of the files. A file is read again when two checks find it changed, and the same."""
@@ -22,18 +23,20 @@ NAMED = 3
 """The most files that are named."""
 
 Stamps = dict[Path, Stamp | None]
+Watched = Rom | SavedGame
+"""What knows the files that it was read from."""
 
 
 class RomWatch(QObject):
-    """Checks the files of a ROM in a worker, and has them read again after they were written. `rom`: the
-    ROM that is open, None for none; `read_again` reads it again."""
+    """Checks files in a worker, and has them read again after they were written. `opened`: the ROM or the saved game
+    that is open, None for none; `read_again` reads it again."""
 
     def __init__(
-        self, jobs: JobController, rom: Callable[[], Rom | None], read_again: Callable[[], None], parent: QObject
+        self, jobs: JobController, opened: Callable[[], Watched | None], read_again: Callable[[], None], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._rom, self._read_again = jobs, rom, read_again
-        self._checked: Rom | None = None
+        self._jobs, self._opened, self._read_again = jobs, opened, read_again
+        self._checked: Watched | None = None
         self._changed: list[Path] = []
         self._seen: Stamps = {}
         self._tried: Stamps = {}
@@ -42,17 +45,21 @@ class RomWatch(QObject):
 
     def check(self) -> None:
         """Check the files now."""
-        rom = self._rom()
-        if rom is not self._checked:
-            self._checked, self._seen, self._tried = rom, {}, {}
-            self._timer.setInterval(INTERVAL if rom is None or rom.laid_over is None else TEXT_INTERVAL)
-        if rom is not None:
+        opened = self._opened()
+        if opened is not self._checked:
+            self._checked, self._seen, self._tried = opened, {}, {}
+            self._timer.setInterval(TEXT_INTERVAL if self._has_texts else INTERVAL)
+        if opened is not None:
             self._jobs.move.submit(  # the reading worker may make a store for seconds
-                lambda task: rom.stamps_on_disk(),
-                lambda stamps: self._compare(rom, stamps),
+                lambda task: {path: Stamp.on_disk(path) for path in opened.opened_stamps},
+                lambda stamps: self._compare(opened, stamps),
                 key=f"watch {id(self)}",
                 priority=SOON,
             )
+
+    @property
+    def _has_texts(self) -> bool:
+        return isinstance(self._checked, Rom) and self._checked.laid_over is not None
 
     @property
     def changed_names(self) -> str:
@@ -60,12 +67,13 @@ class RomWatch(QObject):
         names, more = [path.name for path in self._changed[:NAMED]], len(self._changed) - NAMED
         return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
-    def _compare(self, rom: Rom, stamps: Stamps) -> None:
-        if self._rom() is not rom:
+    def _compare(self, opened: Watched, stamps: Stamps) -> None:
+        if self._opened() is not opened:
             return
-        changed = {path: stamps[path] for path, stamp in rom.opened_stamps.items() if stamps.get(path, stamp) != stamp}
+        before = opened.opened_stamps
+        changed = {path: stamps[path] for path, stamp in before.items() if stamps.get(path, stamp) != stamp}
         settled, self._seen = changed == self._seen, changed
-        absent = rom.laid_over is None and None in changed.values()
+        absent = not self._has_texts and None in changed.values()
         if changed and settled and not absent and changed != self._tried:
             self._tried, self._changed = changed, list(changed)
             self._read_again()

@@ -19,7 +19,7 @@ from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABL
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.world.events.saved_answers import saved_answer
 from mapexplorer.world.events.script_files import locate_script
-from mapexplorer.world.save import EventChange, Save
+from mapexplorer.world.save import CLONE, EventChange, Save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
 
@@ -55,10 +55,11 @@ def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     names, new = save.game.tables.save_names, save.game.tables.new_game
     resumes = header == save.resumed
     hidden = [EventChange("objects", each, "graphics", new.invisible) for each in new.unseen(header)]
-    if resumes:
+    if save.resumed is not None:
         hidden += _where_saved(world, header, save)
-    else:
-        flags = save.flags.difference(names.map_flags)
+    if not resumes:
+        # Whole bytes are cleared, so that the last flag of a map stays.
+        flags = save.flags.difference(range(names.map_flags.stop // 8 * 8))
         variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
         save = replace(save, flags=flags, variables=variables)
     arrival = SaveOnEntering(replace(save, changes={header: tuple(hidden)} if hidden else {}))
@@ -73,20 +74,22 @@ def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
 
 
 def _where_saved(world: WorldFiles, header: int, save: Save) -> Iterator[EventChange]:
-    """What is different of the objects of the header on which the game was saved: where they were; those that were not
-    there are not seen, and those that were there are seen although their flag is set."""
-    saved, events = save.saved_objects(header), world.events(header)
+    """What is different of the objects of a header where they were saved, also as those of a neighbour. On the header
+    on which the game was saved those that were not there are not seen, and those that were there are seen although
+    their flag is set."""
+    events, resumes = world.events(header), header == save.resumed
     for event in () if events is None else events.objects:
-        number = int(event["local_id"])
-        if number not in saved:
-            yield EventChange("objects", number, "graphics", save.game.tables.new_game.invisible)
-            continue
-        x, _, z = saved[number]["now"].tolist()
-        values = {"x": x & 0xFFFF, "z": z & 0xFFFF, "direction": int(saved[number]["dir_facing"])}
-        if save.hides(int(event["hidden_flag"]), int(event["script"])):
-            values["hidden_flag"] = 0
+        number, hidden_flag, script = (int(event[name]) for name in ("local_id", "hidden_flag", "script"))
+        clone = script == CLONE
+        saved = save.saved_object(number, header, hidden_flag if clone else header)
+        values: dict[str, int] = {"graphics": save.game.tables.new_game.invisible} if resumes else {}
+        if saved is not None:
+            x, _, z = saved["now"].tolist()
+            values = {"x": x & 0xFFFF, "z": z & 0xFFFF, "direction": int(saved["dir_facing"])}
+            if resumes and save.hides(hidden_flag, script):
+                values["hidden_flag"] = 0
         for field, value in values.items():
-            yield EventChange("objects", number, field, value)
+            yield EventChange("objects", number, field, value, clone)
 
 
 def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:
@@ -125,7 +128,7 @@ class ScriptRun:
     def save(self) -> Save:
         """The save after the commands that have run."""
         saved = {number: value for number, value in self._variables.items() if number < FIRST_SCRIPT_VARIABLE}
-        last = {(change.events, change.number, change.field): change for change in self._changes}
+        last = {(change.events, change.number, change.clone, change.field): change for change in self._changes}
         return replace(
             self._save,
             flags=frozenset(self._flags),
