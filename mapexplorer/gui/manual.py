@@ -6,7 +6,7 @@ import re
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
@@ -35,6 +35,8 @@ START_PAGE: Final = "index.md"
 KEYS_PAGE: Final = "keys.md"
 PICTURE: Final = 720
 """The greatest width of a picture, in pixels."""
+AT_ONCE: Final = 8000
+"""Characters of a page that are laid out in one turn of the event loop."""
 CONTENTS: Final = 240
 """The width of the list of pages, in pixels."""
 
@@ -98,19 +100,17 @@ def anchor(title: str) -> str:
     return re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
 
 
-class Pages(QTextBrowser):
-    """Shows pages; pictures are at most as wide as the window is at first."""
-
-    def loadResource(self, kind: int, name: QUrl) -> Any:
-        """A picture of the manual, or what Qt finds."""
-        if kind != QTextDocument.ImageResource:
-            return super().loadResource(kind, name)
-        image = QImage(str(resources.files(PACKAGE) / name.path()))
-        return image.scaledToWidth(PICTURE, Qt.SmoothTransformation) if image.width() > PICTURE else image
-
-
-def _space_tables(document: QTextDocument) -> None:
-    """Give the cells of tables some space and one line between them."""
+def _fill(document: QTextDocument, text: str) -> None:
+    """Read a page into a document: its pictures, at most as wide as the window is at first, and its tables, with some
+    space in their cells and one line between them."""
+    editing = QTextCursor(document)
+    editing.beginEditBlock()  # else each table that is read goes through those before it
+    document.setMarkdown(text)
+    editing.endEditBlock()
+    for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        image = QImage(str(resources.files(PACKAGE) / name))
+        shown = image.scaledToWidth(PICTURE, Qt.SmoothTransformation) if image.width() > PICTURE else image
+        document.addResource(QTextDocument.ImageResource, QUrl(name), shown)
     for table in document.rootFrame().childFrames():
         if isinstance(table, QTextTable):
             form = table.format()
@@ -127,7 +127,7 @@ class ManualWindow(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Manual")
-        self.text = Pages()
+        self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.anchorClicked.connect(self._follow)
         self.name = ""
@@ -176,18 +176,27 @@ class ManualWindow(QDialog):
             # A document that is shown would be laid out anew with each paragraph that is read into it.
             document = QTextDocument(self.text)
             document.setDefaultFont(self.text.font())
-            document.setMarkdown(page(name))
-            _space_tables(document)
+            _fill(document, page(name))
             self.text.document().deleteLater()
             self.text.setDocument(document)
             self.name = name
         bring_up(self)
         self._scroll_to(anchor(section))
 
-    def _scroll_to(self, wanted: str) -> None:
-        block = self.text.document().begin()
+    def _scroll_to(self, wanted: str, seen: int = 0) -> None:
+        """Show a heading, or the beginning; a long page is laid out in several turns of the event loop before that."""
+        document = self.text.document()
+        if not wanted:
+            self.text.moveCursor(QTextCursor.Start)
+            self.text.verticalScrollBar().setValue(0)
+            return
+        if document.characterCount() > seen + AT_ONCE:
+            document.documentLayout().blockBoundingRect(document.findBlock(seen + AT_ONCE))
+            QTimer.singleShot(0, lambda: self._scroll_to(wanted, seen + AT_ONCE))
+            return
+        block = document.begin()
         while block.isValid():
-            if block.blockFormat().headingLevel() and (not wanted or anchor(block.text()) == wanted):
+            if block.blockFormat().headingLevel() and anchor(block.text()) == wanted:
                 self.text.moveCursor(QTextCursor.End)  # so that the heading comes to the upper edge
                 self.text.setTextCursor(QTextCursor(block))
                 return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PyQt5.QtWidgets import QAction, QWidget
+from PyQt5.QtWidgets import QAction
 
 from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui.actions.action_table import action_table
@@ -401,14 +401,8 @@ class Window(Parts):
         """Use the light theme, the dark one, or that of the system."""
         self.explorer.settings.set("theme", name)
         theme.apply(name)
-        self.action_set.refresh_icons()
-        self._clock_state()
         for panel in self.docks.panels.values():
             panel.refresh()
-        for notice in self.notices.shown:
-            notice.refresh()
-        for widget in self.findChildren(QWidget):
-            widget.update()
 
     def _restore_layout(self) -> None:
         """Restore size, panels and layers from the settings."""

@@ -152,7 +152,7 @@ def test_the_export_has_the_hour_of_the_window(demo: Any, qtbot: Any) -> None:
         press(Qt.Key_BracketRight)
     demo.action("export").trigger()
     dialog = demo.dialogs.export
-    assert dialog.gltf["second"].value() == demo.explorer.clock.second == 15 * 3600
+    assert dialog.form["second"].value() == demo.explorer.clock.second == 15 * 3600
     dialog.close()
 
 

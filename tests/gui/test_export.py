@@ -102,16 +102,16 @@ def test_every_kind_of_export_writes_what_it_says(
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 5
-    demo.dialogs.export.forms[ModelsRequest]["models"].set("prop:1-2")
-    demo.dialogs.export.forms[ModelsRequest]["jobs"].set(1)
+    demo.dialogs.export.form_of(ModelsRequest)["models"].set("prop:1-2")
+    demo.dialogs.export.form_of(ModelsRequest)["jobs"].set(1)
     assert len(export(demo, qtbot, ModelsRequest, tmp_path / "models").files) == 2
     outcome = export(demo, qtbot, KitRequest, tmp_path / "kit")
     done |= {KitRequest, ModelsRequest}
     assert len(outcome.files) > len(list((tmp_path / "kit" / "props").glob("*.gltf"))) > 5
-    demo.dialogs.export.forms[KitRequest]["whole_matrix"].set(True)
+    demo.dialogs.export.form_of(KitRequest)["whole_matrix"].set(True)
     assert len(export(demo, qtbot, KitRequest, tmp_path / "kits").files) > len(outcome.files)
-    demo.dialogs.export.forms[PosterRequest]["cell_pixels"].set(256)
-    demo.dialogs.export.forms[PosterRequest]["whole_matrix"].set(True)
+    demo.dialogs.export.form_of(PosterRequest)["cell_pixels"].set(256)
+    demo.dialogs.export.form_of(PosterRequest)["whole_matrix"].set(True)
     export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     with Image.open(tmp_path / "poster.png") as picture:
         assert picture.size == (place.matrix.width * 256, place.matrix.height * 256)
@@ -124,7 +124,7 @@ def test_every_kind_of_export_writes_what_it_says(
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))["facts"]
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
-    dialog.file["path"].set(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
+    dialog.form_of(FileRequest)["path"].set(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     export(demo, qtbot, FileRequest, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
         cli("dump", "demo", f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
@@ -132,9 +132,9 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
-    assert "at" not in dialog.forms[AllPicturesRequest].fields
+    assert "at" not in dialog.form_of(AllPicturesRequest).fields
     for name, value in (("maps", "0-3"), ("sheet", (2, 2)), ("second", 43200), ("jobs", 1)):
-        dialog.forms[AllPicturesRequest][name].set(value)
+        dialog.form_of(AllPicturesRequest)[name].set(value)
         dialog.kinds.setCurrentIndex(REQUESTS.index(AllPicturesRequest))
     export(demo, qtbot, AllPicturesRequest, tmp_path / "pictures")
     cli("render", "demo", "0", "1", "2", "3", "-o", tmp_path / "same", "--sheet", "2x2")
@@ -177,11 +177,11 @@ def test_presets_set_the_options(demo: Any) -> None:
     """The list shows the preset whose options are set, also when they are set one by one; the hour is kept."""
     dialog = demo.dialogs.export
     dialog.open()
-    preset = dialog.gltf.findChild(QComboBox, "export preset")
-    dialog.gltf["second"].set(72000)
+    preset = dialog.form_of(MapRequest).findChild(QComboBox, "export preset")
+    dialog.form_of(MapRequest)["second"].set(72000)
 
     def options() -> ExportOptions:
-        return MapRequest.made(dialog.gltf.values(), place=0, output=Path("x.glb")).options
+        return MapRequest.made(dialog.form_of(MapRequest).values(), place=0, output=Path("x.glb")).options
 
     index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
     preset.setFocus()
@@ -189,16 +189,16 @@ def test_presets_set_the_options(demo: Any) -> None:
     for _ in range(index):
         QTest.keyClick(preset, Qt.Key_Down)
     assert options().collision and options().heights and not options().lit and options().scale == 1 / 16
-    dialog.gltf["lit"].widget.setCurrentIndex(1)
+    dialog.form_of(MapRequest)["lit"].widget.setCurrentIndex(1)
     assert options().lit and preset.currentText() == ""
     for title, chosen in PRESETS.items():
         preset.setCurrentIndex(preset.findText(title))
         preset.activated.emit(preset.currentIndex())
         assert options() == ExportOptions(second=72000, **chosen) and preset.currentText() == title
     assert {chosen["profile"] for chosen in PRESETS.values()} == set(PROFILES)
-    dialog.gltf.take(PRESETS["Every program"])
+    dialog.form_of(MapRequest).take(PRESETS["Every program"])
     for name in ("collision", "heights"):
-        dialog.gltf[name].widget.click()
+        dialog.form_of(MapRequest)[name].widget.click()
     assert preset.currentIndex() == index
     dialog.hide()
 
@@ -207,9 +207,13 @@ def test_options_are_in_sections_that_keys_open(demo: Any, qtbot: Any) -> None:
     """What is chosen first is seen: kind, preset, target; the sections that are open are kept for all kinds."""
     dialog = demo.dialogs.export
     dialog.open()
-    names = [field.declared.name for field in dialog.gltf.fields.values() if field.widget.isVisible()]
-    assert names == [] and dialog.gltf.findChild(QComboBox, "export preset").isVisible() and dialog.target.isVisible()
-    headers = dialog.gltf.headers
+    names = [field.declared.name for field in dialog.form_of(MapRequest).fields.values() if field.widget.isVisible()]
+    assert (
+        names == []
+        and dialog.form_of(MapRequest).findChild(QComboBox, "export preset").isVisible()
+        and dialog.target.isVisible()
+    )
+    headers = dialog.form_of(MapRequest).headers
     assert list(headers) == list(SECTIONS) and all(header.isVisible() for header in headers.values())
     QApplication.setActiveWindow(dialog)
     dialog.kinds.setFocus()
@@ -250,8 +254,8 @@ def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path
     plain = preview()
     assert "triangles" in plain and "texture pictures" in plain and "clips" in plain
     assert not dialog.shown_picture.pixmap().isNull()
-    dialog.gltf["people"].set(True)
-    dialog.gltf["static"].set(True)
+    dialog.form_of(MapRequest)["people"].set(True)
+    dialog.form_of(MapRequest)["static"].set(True)
     with_people = preview()
     assert with_people != plain and "clips" not in with_people
     assert not list(tmp_path.iterdir()), "nothing was written yet"
@@ -260,17 +264,17 @@ def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path
     assert with_people.split("\n")[1] in written
     dialog.target.setText(str(tmp_path / "map.obj"))
     assert preview() not in (plain, with_people)
-    dialog.gltf["cell"].widget.setText("a,b")
+    dialog.form_of(MapRequest)["cell"].widget.setText("a,b")
     assert "X,Z" in preview()
-    dialog.gltf["cell"].widget.clear()
+    dialog.form_of(MapRequest)["cell"].widget.clear()
     dialog.open(AllMapsRequest)
     assert preview() == f"{len(demo.explorer.world.headers)} map headers" and not dialog.shown_picture.isVisible()
-    dialog.gltf["maps"].widget.setText("0-2")
+    dialog.form_of(MapRequest)["maps"].widget.setText("0-2")
     assert preview() == "3 map headers"
     dialog.open(ModelRequest, 1)
     assert "triangle" in preview()
     dialog.open(PictureRequest)
-    dialog.picture["second"].set(0)
+    dialog.form_of(PictureRequest)["second"].set(0)
     preview()
     run(dialog._made(demo.explorer.place.header.id, tmp_path / "night.png"), demo.explorer.world)
     night = QImage(str(tmp_path / "night.png")).convertToFormat(QImage.Format_RGB32)
@@ -291,7 +295,7 @@ def test_what_is_typed_is_completed(demo: Any, qtbot: Any) -> None:
     dialog = demo.dialogs.export
     dialog.open(FileRequest)
     QApplication.setActiveWindow(dialog)
-    line = dialog.file["path"].widget
+    line = dialog.form_of(FileRequest)["path"].widget
     line.setFocus()
     QTest.keyClicks(line, "MAP_MATRIX")
     offered = line.completer().popup()
@@ -301,7 +305,7 @@ def test_what_is_typed_is_completed(demo: Any, qtbot: Any) -> None:
     assert line.text() == PLATINUM.path(Role.MAP_MATRIX)
     dialog.open(MapRequest)
     unfold(dialog)
-    cell, line = demo.explorer.place.cells[0], dialog.gltf["cell"].widget
+    cell, line = demo.explorer.place.cells[0], dialog.form_of(MapRequest)["cell"].widget
     line.setFocus()
     QTest.keyClicks(line, str(cell.x))
     assert line.completer().currentCompletion() == f"{cell.x},{cell.z}"
@@ -361,35 +365,35 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
     dialog.open(MapRequest)
     unfold(dialog)
     assert shown(dialog, "cell") and not shown(dialog, "maps") and not shown(dialog, "jobs")
-    dialog.gltf["cell"].widget.setText(f"{cell.x},{cell.z}")
-    dialog.gltf["static"].set(True)
+    dialog.form_of(MapRequest)["cell"].widget.setText(f"{cell.x},{cell.z}")
+    dialog.form_of(MapRequest)["static"].set(True)
     export(demo, qtbot, MapRequest, tmp_path / "still.glb")
     where = ("export", "demo", place.header.id, "--cell", f"{cell.x},{cell.z}")
     cli(*where, "--static", "-o", tmp_path / "a.glb")
     assert (tmp_path / "still.glb").read_bytes() == (tmp_path / "a.glb").read_bytes()
-    dialog.gltf["static"].set(False)
-    dialog.gltf["pattern"].set("atlas")
-    dialog.gltf["area"].widget.setValue(1)
+    dialog.form_of(MapRequest)["static"].set(False)
+    dialog.form_of(MapRequest)["pattern"].set("atlas")
+    dialog.form_of(MapRequest)["area"].widget.setValue(1)
     export(demo, qtbot, MapRequest, tmp_path / "atlas.glb")
     cli(*where, "--pattern", "atlas", "--area", 1, "-o", tmp_path / "b.glb")
     assert (tmp_path / "atlas.glb").read_bytes() == (tmp_path / "b.glb").read_bytes()
     assert (tmp_path / "atlas.glb").read_bytes() != (tmp_path / "still.glb").read_bytes()
     for text, sentence in (("1", "X,Z"), ("a,b", "X,Z")):
-        dialog.gltf["cell"].widget.setText(text)
+        dialog.form_of(MapRequest)["cell"].widget.setText(text)
         qtbot.mouseClick(dialog.start, Qt.LeftButton)
         assert dialog.task is None and sentence in dialog.message.text()
     dialog.open(AllMapsRequest)
     assert shown(dialog, "maps") and shown(dialog, "jobs") and not shown(dialog, "cell")
-    dialog.gltf["maps"].widget.setText("1-900")
+    dialog.form_of(MapRequest)["maps"].widget.setText("1-900")
     dialog.begin()
     assert dialog.task is None and "map headers go from 0" in dialog.message.text()
-    dialog.gltf["maps"].widget.setText(f"0-1, {place.header.internal_name}")
+    dialog.form_of(MapRequest)["maps"].widget.setText(f"0-1, {place.header.internal_name}")
     outcome = export(demo, qtbot, AllMapsRequest, tmp_path / "some")
     manifest = json.loads((tmp_path / "some" / "manifest.json").read_text("utf-8"))
     assert [entry["header"] for entry in manifest["maps"]] == sorted({0, 1, place.header.id})
     assert outcome.files == [tmp_path / "some"]
     dialog.open(MapRequest)
-    dialog.gltf["cell"].widget.clear()
+    dialog.form_of(MapRequest)["cell"].widget.clear()
     dialog.target.setText(str(tmp_path / "map.fbx"))
     dialog.begin()
     assert dialog.task is None and "must end in .glb or .gltf or .obj" in dialog.message.text()
@@ -400,7 +404,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     header = demo.explorer.place.header.id
     dialog.open(PictureRequest)
     unfold(dialog)
-    page = dialog.picture
+    page = dialog.form
     page["camera"].set("game")
     assert shown(dialog, "at") and not shown(dialog, "eye") and not page["step"].widget.isEnabled()
     page["frames"].widget.setValue(3)
@@ -467,7 +471,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     dialog.target.setText(str(tmp_path / "one.gif"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
     assert dialog.task is None and ".gif" in dialog.message.text()
-    poster = dialog.forms[PosterRequest]
+    poster = dialog.form_of(PosterRequest)
     poster["cell_pixels"].widget.setValue(128)
     for name in ("grid", "names", "collision"):
         poster[name].widget.setChecked(True)
@@ -509,7 +513,7 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
 def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     dialog = demo.dialogs.export
     dialog.open(PictureRequest)
-    page = dialog.picture
+    page = dialog.form
     page["engine"].set("gl")
     page["camera"].set("game")
     page["scale"].set(2)
@@ -565,8 +569,8 @@ def descendants() -> set[int]:
 def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_path: Path) -> None:
     dialog = real.dialogs.export
     dialog.open(AllMapsRequest)
-    dialog.gltf["maps"].widget.setText("3-18")
-    dialog.gltf["jobs"].widget.setValue(1)
+    dialog.form_of(MapRequest)["maps"].widget.setText("3-18")
+    dialog.form_of(MapRequest)["jobs"].widget.setValue(1)
     dialog.target.setText(str(tmp_path / "maps"))
     dialog.begin()
     qtbot.waitUntil(lambda: dialog.progress.value() >= 2 or dialog.task is None, timeout=20_000)

@@ -360,7 +360,7 @@ def test_export_a_town_for_blender(reader: Callable[[str], User], qtbot: Any, tm
     user.window.explorer.settings.set("export folder", str(tmp_path))
     user.presses(Qt.Key_E, Qt.ControlModifier)
     dialog = user.window.dialogs.export
-    user.chooses(dialog.gltf.preset, "Blender")
+    user.chooses(dialog.form.preset, "Blender")
     user.clicks(dialog.start, dialog.start.rect().center())
     qtbot.waitUntil(lambda: dialog.outcome is not None, timeout=120_000)
     assert [file.suffix for file in tmp_path.iterdir()] == [".glb"]

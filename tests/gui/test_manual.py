@@ -39,7 +39,7 @@ def test_a_click_opens_the_section_about_a_part(demo: Any, qtbot: Any) -> None:
     for title, widget in parts.items():
         demo.action("map_view" if title == "Matrix" else "ds_view").trigger()
         ask(qtbot, demo, widget)
-        assert shown_heading(demo) == title
+        qtbot.waitUntil(lambda title=title: shown_heading(demo) == title)
         demo.dialogs.whats_this.manual.hide()
     assert demo.maps.filter.text() == "" and demo.explorer.selection.kind == "header"
 
@@ -47,7 +47,7 @@ def test_a_click_opens_the_section_about_a_part(demo: Any, qtbot: Any) -> None:
 def test_a_tab_stands_for_its_panel(demo: Any, qtbot: Any) -> None:
     bar = demo.docks["script"].tabBar()
     ask(qtbot, demo, bar, bar.tabRect(1).center())
-    assert shown_heading(demo) == "Script"
+    qtbot.waitUntil(lambda: shown_heading(demo) == "Script")
 
 
 def test_escape_ends_the_question(demo: Any, qtbot: Any) -> None:
@@ -72,7 +72,7 @@ def test_links_lead_to_other_pages(demo: Any, qtbot: Any) -> None:
     shown = demo.dialogs.whats_this.manual
     assert shown.name == "index.md"
     shown.text.anchorClicked.emit(QUrl("window.md#heights"))
-    assert (shown.name, shown_heading(demo)) == ("window.md", "Heights")
+    qtbot.waitUntil(lambda: (shown.name, shown_heading(demo)) == ("window.md", "Heights"))
 
 
 @pytest.mark.parametrize("name", ["index.md", "games.md", "python.md", "api.md"])
@@ -97,7 +97,7 @@ def test_contents_search_and_back(demo: Any, qtbot: Any) -> None:
     QTest.keyClicks(shown.field, "pinned bdhc")
     assert [shown.contents.item(row).text() for row in range(shown.contents.count())] == ["Heights (window)"]
     QTest.keyClick(shown.field, Qt.Key_Return)
-    assert (shown.name, shown_heading(demo)) == ("window.md", "Heights")
+    qtbot.waitUntil(lambda: (shown.name, shown_heading(demo)) == ("window.md", "Heights"))
     QTest.keyClick(shown.field, Qt.Key_Left, Qt.AltModifier)
     assert shown.name == "index.md"
     shown.field.clear()

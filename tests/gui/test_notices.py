@@ -110,7 +110,7 @@ def test_an_export_whose_dialog_is_closed_is_seen_in_the_window(
     dialog = demo.dialogs.export
     dialog.open(AllMapsRequest)
     dialog.target.setText(str(tmp_path / "maps"))
-    dialog.gltf["jobs"].widget.setValue(1)
+    dialog.form["jobs"].widget.setValue(1)
     QTest.mouseClick(dialog.start, Qt.LeftButton)
     dialog.close()
     assert not dialog.isVisible() and dialog.task is not None

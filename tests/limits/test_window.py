@@ -14,7 +14,8 @@ from PyQt5.QtCore import QAbstractEventDispatcher, QTimer
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.export.request import MatrixRequest
-from mapexplorer.gui.manual import KEYS_PAGE, START_PAGE
+from mapexplorer.gui.dialogs.export import REQUESTS
+from mapexplorer.gui.manual import KEYS_PAGE, START_PAGE, WINDOW_PAGE
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import background_done
 from tests.gui.test_events_panels import at_rest, show
@@ -110,6 +111,42 @@ def test_panels_and_searches(real: Any, qtbot: Any, settle: Wait, slowness: Cloc
     print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
     assert all(seconds <= limit * factor for seconds, limit in taken.values()), (factor, taken)
     assert longest <= 0.05 * factor, (factor, longest)
+
+
+def test_theme_export_dialog_and_manual(
+    real: Any, qtbot: Any, tmp_path: Path, slowness: Clock, loop_timer: LoopTimer
+) -> None:
+    """What is made when it is first shown, or made anew for all widgets, is never longer than 50 ms at a stretch."""
+    dialogs = real.dialogs
+    vars(dialogs).pop("export", None)
+    steps: dict[str, Callable[[], object]] = {
+        "dark": real.action("theme_dark").trigger,
+        "light": real.action("theme_light").trigger,
+        "export": real.action("export").trigger,
+        **{kind.title: partial(dialogs.export.open, kind) for kind in REQUESTS},
+        "dark, with all forms": real.action("theme_dark").trigger,
+        "begin": lambda: dialogs.export.begin(),
+        "manual": real.action("manual").trigger,
+        "formats": lambda: dialogs.whats_this.manual.open_page("formats.md"),
+        "window": lambda: dialogs.whats_this.manual.open_page(WINDOW_PAGE),
+        "a section": lambda: dialogs.whats_this.manual.open_page("formats.md", "zone_event"),
+        "preferences": real.action("preferences").trigger,
+    }
+    gc.collect()
+    gc.freeze()  # what other tests have left is not part of what is measured
+    before, taken = slowness(), {}
+    for name, run in steps.items():
+        if name == "begin":
+            dialogs.export.open()
+            dialogs.export.target.setText(str(tmp_path / "map.glb"))
+        loop_timer.restart()
+        run()
+        qtbot.wait(120)
+        taken[name] = loop_timer.longest
+    factor = max(before, slowness())
+    print(f"{factor=:.2f}", {name: round(seconds, 3) for name, seconds in taken.items()})
+    qtbot.waitUntil(lambda: dialogs.export.task is None, timeout=60_000)
+    assert all(seconds <= 0.05 * factor for seconds in taken.values()), (factor, taken)
 
 
 def test_another_map_is_shown_within_half_a_second(real: Any, qtbot: Any, settle: Wait, slowness: Clock) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PyQt5 import sip
-from PyQt5.QtGui import QKeySequence
+from PyQt5.QtGui import QIcon, QKeySequence
 from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.gui.actions.action import Action
@@ -30,10 +30,10 @@ class ActionSet:
             action.setStatusTip(entry.hint)
             action.setCheckable(entry.checked is not None)
             action.setIconVisibleInMenu(False)
+            action.setIcon(icons.icon(entry.icon) if entry.icon else QIcon())
             action.triggered.connect(lambda _=False, run=entry.run: self._run(run))
             self._parent.addAction(action)
             self._made[entry.id] = action
-        self.refresh_icons()
         self.apply_shortcuts()
 
     def apply_shortcuts(self) -> None:
@@ -60,12 +60,6 @@ class ActionSet:
                 self._made[entry.id].setEnabled(entry.enabled())
             if entry.checked is not None:
                 self._made[entry.id].setChecked(entry.checked())
-
-    def refresh_icons(self) -> None:
-        """Update the icons to the colours of the current theme."""
-        for entry in self.table:
-            if entry.icon:
-                self._made[entry.id].setIcon(icons.icon(entry.icon))
 
     def usable(self) -> list[tuple[Action, QAction]]:
         """The enabled actions."""

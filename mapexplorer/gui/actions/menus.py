@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 from PyQt5.QtCore import QSize, Qt
-from PyQt5.QtGui import QColor, QIcon
 from PyQt5.QtWidgets import QAction, QGridLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from mapexplorer.gui.actions.action_set import ActionSet
@@ -15,7 +14,7 @@ from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.bookmarks import bookmarks, keep_bookmark
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
-from mapexplorer.gui.widgets.icons import pixmap
+from mapexplorer.gui.widgets.icons import icon
 from mapexplorer.gui.widgets.layout import tool_button
 from mapexplorer.gui.widgets.overlay import OverlayFrame
 
@@ -154,10 +153,9 @@ def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
     for widget in (_spring(), place, _spring()):
         bar.addWidget(widget)
     bar.addAction(actions["palette"])
-    # Qt's own icon for the buttons that have no room is as dark as the dark theme; this one is seen in both.
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     assert more is not None
-    more.setIcon(QIcon(pixmap("forward", QColor(Qt.gray).darker(125))))
+    more.setIcon(icon("forward"))  # Qt's own one is as dark as the dark theme
     more.setToolTip("More buttons")
     return bar
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtGui import QFont, QSurfaceFormat
+from PyQt5.QtGui import QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.app.interruption import interruption
@@ -62,9 +62,8 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
     """
     settings = settings or Settings()
-    made = application(settings.scale)
+    application(settings.scale)
     theme.apply(str(settings.get("theme", theme.SYSTEM)))
-    made.setFont(QFont(made.font()))
     return Window(Explorer(settings), opengl_problem)
 
 

@@ -32,7 +32,7 @@ from mapexplorer.export.request import (
 )
 from mapexplorer.export.run import check
 from mapexplorer.features import choices
-from mapexplorer.gui.dialogs.forms import Form, gltf_form, picture_form, picture_values, show_explorer
+from mapexplorer.gui.dialogs.forms import Form, form_of, picture_values, show_explorer
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
@@ -82,14 +82,13 @@ class ExportDialog(JobDialog):
         self.kinds.setItemDelegate(QStyledItemDelegate(self.kinds))  # draws disabled entries as the theme has them
         self.hint = label(role=MUTED)
         self.opened = {"", *map(str, self.explorer.settings.get("export sections", []))}
-        self.gltf, self.picture = gltf_form(self.opened), picture_form(self.opened)
-        shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
-        self.forms = {kind: shared.get(kind) or Form(kind, opened=self.opened) for kind in REQUESTS}
-        self.file, self.pictures = self.forms[FileRequest], self.forms[AllPicturesRequest]
-        self.pictures["resume"].set(True)
-        self.pages = dict.fromkeys(self.forms.values())
+        self.forms: dict[type[Options], Form] = {}
+        """Those that were wanted, by each kind of export that they are for."""
+        self._current: set[Form] = set()
+        """Those that have the state that the window had since the dialog was opened."""
         page = QWidget()
-        page.setLayout(column(*self.pages, None, margins=(0, 0, 0, 0)))
+        self._pages = column(None, margins=(0, 0, 0, 0))
+        page.setLayout(self._pages)
         self.page = scrolled(page, sideways=False)
         self.shown_picture, self.shown = QLabel(), label(selectable=True)
         self.shown_picture.setFixedSize(_WIDTH, _HEIGHT)
@@ -113,7 +112,6 @@ class ExportDialog(JobDialog):
         for changed in (
             self.target.textChanged,
             self.jobs.overlay_ready,
-            *(form.changed for form in self.pages),
         ):
             changed.connect(self._changed)
         self.finished.connect(self._changed)
@@ -128,7 +126,16 @@ class ExportDialog(JobDialog):
     @property
     def form(self) -> Form:
         """The form of the chosen kind."""
-        return self.forms[self.kind]
+        return self.form_of(self.kind)
+
+    def form_of(self, kind: type[Options]) -> Form:
+        """The form of a kind of export, made when it is first wanted."""
+        if kind not in self.forms:
+            made = form_of(kind, self.opened)
+            made.changed.connect(self._changed)
+            self._pages.insertWidget(0, made)
+            self.forms |= dict.fromkeys(made.classes, made)
+        return self.forms[kind]
 
     def open(self, kind: type[Request] = MapRequest, model: int | None = None) -> None:
         """Show the dialog for a kind of export."""
@@ -145,10 +152,7 @@ class ExportDialog(JobDialog):
         )
         self.kinds.setCurrentIndex(REQUESTS.index(kind))
         if not self.isVisible():
-            show_explorer(self.picture, self.explorer)
-            self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
-            for form in (self.gltf, self.pictures):
-                form["second"].set(self.explorer.clock.second)
+            self._current.clear()
         self._kind_changed()
         bring_up(self)
         self.activateWindow()
@@ -156,8 +160,11 @@ class ExportDialog(JobDialog):
     def _kind_changed(self) -> None:
         self.hint.setText(self.kind.hint)
         self.form.choose(self.kind)
-        for form in self.pages:
+        for form in self.forms.values():
             form.setVisible(form is self.form)
+        if self.form not in self._current:
+            self._current.add(self.form)
+            show_explorer(self.form, self.explorer)
         self.page.verticalScrollBar().setValue(0)
         self.shown_picture.setVisible({"place", "model"} & {field.name for field in fields(self.kind)} == {"place"})
         self._forget_outcome()
@@ -260,7 +267,7 @@ class ExportDialog(JobDialog):
         """The request with the present settings. Raises OptionError, ValueError."""
         kind = self.kind
         if kind is PictureRequest:
-            return PictureRequest(place=header, output=target, **picture_values(self.picture, self.explorer))
+            return PictureRequest(place=header, output=target, **picture_values(self.form, self.explorer))
         names = {field.name for field in fields(kind)}
         others = {name: value for name, value in (("place", header), ("model", self.model)) if name in names}
         return kind.made(self.form.values(), output=target, **others)

@@ -13,6 +13,7 @@ from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QPushButton, QWidge
 from mapexplorer.export.options import BY_MATERIAL, PROFILE_TITLES, UNIT, ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
+    AllPicturesRequest,
     KitRequest,
     MapRequest,
     MatrixRequest,
@@ -27,6 +28,9 @@ from mapexplorer.gui.widgets.icons import icon
 from mapexplorer.gui.widgets.layout import MUTED, button, label
 from mapexplorer.option import SECTIONS, Declared, Options
 from mapexplorer.scene.view import MapState
+
+GLTF: Final = (MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, ModelsRequest)
+"""The kinds of export that have a form in common."""
 
 ENGINE_HINTS: Final = (
     "Textures are to be shown without smoothing: Blender, Godot 4, three.js and model-viewer take that from the file."
@@ -169,38 +173,38 @@ class Form(QWidget):
             line.setCompleter(completer)
 
 
-def gltf_form(opened: set[str]) -> Form:
-    """The form for maps and prop models as GLB."""
-    kinds = MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, ModelsRequest
-    form = Form(*kinds, opened=opened, presets=PRESETS)
-    form["resume"].set(True)
-    form.rows.addRow(label(ENGINE_HINTS, MUTED))
-    return form
-
-
-def picture_form(opened: set[str]) -> Form:
-    """The form for a place as the DS or OpenGL draws it."""
-    form = Form(Picture, opened=opened)
-    form["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
-    form["camera"].set(AS_SHOWN)
+def form_of(kind: type[Options], opened: set[str]) -> Form:
+    """The form for a kind of export; there is one for all maps and models as GLB."""
+    if kind in GLTF:
+        form = Form(*GLTF, opened=opened, presets=PRESETS)
+        form.rows.addRow(label(ENGINE_HINTS, MUTED))
+    else:
+        form = Form(kind, opened=opened)
+    if kind is Picture:
+        form["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
+        form["camera"].set(AS_SHOWN)
+    form.take({"resume": True})
     return form
 
 
 def show_explorer(form: Form, explorer: Explorer) -> None:
-    """Set the options of a picture to the state of the window."""
+    """Set the options of a form to the state of the window: all of a picture, of maps and models the hour, and of a map
+    what code adds."""
     view = explorer.view
-    layers = [*view.layers, *(layer for layer in form["layers"].value() if layer == "player")]
-    form.take(
-        {
-            "second": view.second,
-            "tick": view.tick,
-            "weather": view.weather,
-            "layers": layers,
-            "state": explorer.state_text,
-            "missing": explorer.layers.shown("missing_ds"),
-            "sky": view.sky,
-        }
-    )
+    if form.shown is Picture:
+        form.take(
+            {
+                "second": view.second,
+                "tick": view.tick,
+                "weather": view.weather,
+                "layers": [*view.layers, *(layer for layer in form["layers"].value() if layer == "player")],
+                "state": explorer.state_text,
+                "missing": explorer.layers.shown("missing_ds"),
+                "sky": view.sky,
+            }
+        )
+    elif form.shown in (*GLTF, AllPicturesRequest):
+        form.take({"second": view.second, "state": explorer.state_text if form.shown is MapRequest else None})
 
 
 def picture_values(form: Form, explorer: Explorer) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class CommandPalette(QFrame):
         super().__init__(parent)
         self._pictures, self._offer, self._find, self._is_part = pictures, offer, search, page
         self.field = line_edit("A map, an action, a species, an item, a text …", self._search)
-        self._search_icon = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
         self.list = QListWidget()
@@ -105,7 +105,6 @@ class CommandPalette(QFrame):
 
     def begin(self) -> None:
         """Empty the field and give it the keys."""
-        self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
         self._offered = self._offer()
         self.field.clear()
         self._search("")

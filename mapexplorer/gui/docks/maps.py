@@ -65,7 +65,7 @@ class MapsPanel(Panel):
             rows=self.list,
             choose_first=self._choose_first,
         )
-        self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.returnPressed.connect(self._open_first)
         self.offer_copy(self.list, self._copy_name)
         self.nothing = label(role=MUTED)
@@ -85,10 +85,6 @@ class MapsPanel(Panel):
         """The maps of the list, as it is filtered and grouped."""
         world = self.explorer.world
         return [] if world is None else [world.headers[_number(thing)] for thing in self.list.shown]
-
-    def refresh(self) -> None:
-        """Redraw the icons in the colours of the theme."""
-        self._search_icon.setIcon(icons.icon("search"))
 
     # --- contents
 

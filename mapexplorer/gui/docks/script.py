@@ -35,8 +35,8 @@ class ScriptPanel(LoadedPanel):
         self.history: History[tuple[Subject, int | None]] = History()
         self._wanted: Subject | None = None
         self._goal: int | None = None
-        self.back_button = _arrow("Back in the scripts", lambda: self._return_to(self.history.go(BACK)))
-        self.forward_button = _arrow("Forward in the scripts", lambda: self._return_to(self.history.go(FORWARD)))
+        self.back_button = _arrow("back", "Back in the scripts", lambda: self._return_to(BACK))
+        self.forward_button = _arrow("forward", "Forward in the scripts", lambda: self._return_to(FORWARD))
         self.heading = ElidedLabel()
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
@@ -53,13 +53,7 @@ class ScriptPanel(LoadedPanel):
         self.setLayout(column(top, self.field, (self.view, 1), margins=(4, 2, 8, 4), spacing=4))
         self.offer_copy(self.view, lambda point: [("Copy lines", lambda: copy_text(self.view.selected_text()))])
         self.explorer.selection_changed.connect(self._selected)
-        self.refresh()
         self._update_buttons()
-
-    def refresh(self) -> None:
-        """Redraw the icons in the colours of the theme."""
-        self.back_button.setIcon(icons.icon("back"))
-        self.forward_button.setIcon(icons.icon("forward"))
 
     def clear(self) -> None:
         """Forget the scripts of the previous ROM."""
@@ -167,7 +161,9 @@ class ScriptPanel(LoadedPanel):
         paths = self.page.paths if self.page is not None else {}
         self.path_chosen.emit(paths.get(offset, ()) if offset is not None else ())
 
-    def _return_to(self, visit: tuple[Subject, int | None] | None) -> None:
+    def _return_to(self, step: int) -> None:
+        """Show what was shown before or after this."""
+        visit = self.history.go(step)
         if visit is not None:
             self._show_wanted(*visit)
 
@@ -185,9 +181,10 @@ class ScriptPanel(LoadedPanel):
         )
 
 
-def _arrow(hint: str, run: Callable[[], object]) -> QToolButton:
-    """A button that leaves the focus where it is."""
+def _arrow(name: str, hint: str, run: Callable[[], object]) -> QToolButton:
+    """A button with an icon, which leaves the focus where it is."""
     made = QToolButton()
+    made.setIcon(icons.icon(name))
     made.setToolTip(hint)
     made.setFocusPolicy(Qt.NoFocus)
     made.clicked.connect(lambda _: run())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PyQt5.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PyQt5.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.painting import painting
@@ -74,18 +74,37 @@ _ELLIPSES: Final[dict[str, list[tuple[float, float, float, float]]]] = {
 """Left, top, width and height."""
 
 
+class StrokeIcon(QIconEngine):
+    """Draws an icon in the colours that the theme has at that time; nothing for an unknown name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def clone(self) -> QIconEngine:
+        """Another one."""
+        return StrokeIcon(self._name)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Paint the icon."""
+        painter.drawPixmap(rect, self.pixmap(rect.size(), mode, state))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """The icon as a picture."""
+        colors = theme.colors()
+        made = pixmap(self._name, QColor(colors.border if mode == QIcon.Disabled else colors.text), size.width() / 16)
+        made.setDevicePixelRatio(1)  # Qt sets that of the screen
+        return made
+
+
 def icon(name: str) -> QIcon:
-    """An icon in the colours of the theme, for scale factors 1 and 2; empty for an unknown name."""
-    result = QIcon()
-    for mode, color in ((QIcon.Normal, theme.colors().text), (QIcon.Disabled, theme.colors().border)):
-        for scale in (1, 2):
-            result.addPixmap(pixmap(name, QColor(color), scale), mode)
-    return result
+    """An icon in the colours of the theme."""
+    return QIcon(StrokeIcon(name))
 
 
-def pixmap(name: str, color: QColor, scale: int = 2) -> QPixmap:
+def pixmap(name: str, color: QColor, scale: float = 2) -> QPixmap:
     """An icon of 16 x 16 in a colour, for a scale factor."""
-    made = QPixmap(16 * scale, 16 * scale)
+    made = QPixmap(round(16 * scale), round(16 * scale))
     made.fill(Qt.transparent)
     with painting(made) as painter:
         painter.setRenderHint(QPainter.Antialiasing)

@@ -202,6 +202,7 @@ def table(name: str, *titles: str, tree: bool = False) -> QTreeWidget:
     made.setRootIsDecorated(tree)
     made.setIndentation(11 if tree else made.indentation())
     made.setUniformRowHeights(True)
+    made.ensurePolished()  # the height of the rows is measured once, perhaps before the table is shown
     return made
 
 

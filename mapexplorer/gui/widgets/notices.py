@@ -37,7 +37,7 @@ class Notice(QFrame):
         self._cross = QToolButton()
         self._cross.setToolTip("Dismiss")
         self._cross.clicked.connect(self.dismiss)
-        self.refresh()
+        self._cross.setIcon(icons.icon("close"))
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
         self._details.setFixedHeight(140)
@@ -50,10 +50,6 @@ class Notice(QFrame):
         self.setLayout(column(top, *text, self._details, copy, margins=(10, 7, 6, 7), spacing=4))
         if level in SECONDS and not details and not actions:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
-
-    def refresh(self) -> None:
-        """Update to the colours of the theme."""
-        self._cross.setIcon(icons.icon("close"))
 
     def _unfold(self) -> None:
         for part in (self._details, self._copy):

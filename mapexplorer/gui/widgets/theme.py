@@ -1,12 +1,14 @@
-"""Light and dark: one small set of colours, applied as a palette and a style sheet."""
+"""Light and dark: one small set of colours, applied as a palette, and a style sheet that names roles of the palette."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
+from PyQt5 import sip
+from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer
+from PyQt5.QtGui import QColor, QFont, QPainter, QPalette, QPen, QPolygonF
 from PyQt5.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -22,6 +24,8 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui.widgets.scheme import SystemScheme
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
+AT_ONCE = 300
+"""So many widgets are given another theme in one turn of the event loop."""
 ON_VIEW = "#c5cad3"
 """The colour of text in a view, whose background is dark in every theme."""
 
@@ -94,7 +98,6 @@ DARK_COLORS = ThemeColors(
 )
 
 _STYLE = """
-* { font-size: {size}pt; }
 QMainWindow, QDialog { background: {window}; }
 QToolTip { background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px 5px; }
 QMenuBar { background: {window}; padding: 1px 4px; }
@@ -188,6 +191,33 @@ QFrame[role="corner"] QPushButton { padding: 3px 7px; }
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
+_ROLES: Final = {
+    "window": (QPalette.Window, "window"),
+    "base": (QPalette.Base, "panel"),
+    "button": (QPalette.Button, "raised"),
+    "mid": (QPalette.Mid, "border"),
+    "text": (QPalette.Text, "text"),
+    "bright-text": (QPalette.BrightText, "muted"),
+    "highlight": (QPalette.Highlight, "accent"),
+    "highlighted-text": (QPalette.HighlightedText, "accent_text"),
+    "midlight": (QPalette.Midlight, "selection"),
+    "shadow": (QPalette.Shadow, "view"),
+    "light": (QPalette.Light, "warning"),
+    "link-visited": (QPalette.LinkVisited, "error"),
+}
+"""Role of the palette by its name in style sheets -> the colour. Qt's style uses none from `midlight` on."""
+
+_OTHER_ROLES: Final = (
+    (QPalette.WindowText, "text"),
+    (QPalette.AlternateBase, "window"),
+    (QPalette.ButtonText, "text"),
+    (QPalette.ToolTipBase, "raised"),
+    (QPalette.ToolTipText, "text"),
+    (QPalette.Link, "accent"),
+    (QPalette.Dark, "border"),
+    (QPalette.PlaceholderText, "muted"),
+)
+"""Roles that Qt itself uses -> the colour."""
 
 _current = LIGHT_COLORS
 
@@ -267,43 +297,40 @@ def scheme() -> SystemScheme:
 
 
 def apply(theme: str) -> None:
-    """Apply a theme: SYSTEM, LIGHT or DARK."""
+    """Apply a theme: SYSTEM, LIGHT or DARK. The style sheet is set once, because to set another one takes ten times as
+    long as to have all widgets look up the palette again; those that are seen do so first."""
     global _current
     application, system = _application(), scheme()
-    if application.property("system point size") is None:
-        application.setProperty("system point size", max(9, application.font().pointSize()))
-        application.setStyle(_Style())
     dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))
-    size = int(application.property("system point size"))
-    style = _STYLE.replace("{size}", str(size)).replace("{title}", str(size + 5))
-    for field in fields(_current):
-        style = style.replace("{" + field.name + "}", getattr(_current, field.name))
-    application.setStyleSheet(style)
+    if application.styleSheet():
+        polished = [widget for widget in application.allWidgets() if widget.testAttribute(Qt.WA_WState_Polished)]
+        _polish(sorted(polished, key=lambda widget: not widget.isVisible()))
+    else:
+        font = QFont(application.font())
+        font.setPointSize(max(9, font.pointSize()))
+        application.setFont(font)
+        application.setStyle(_Style())
+        style = _STYLE.replace("{title}", str(font.pointSize() + 5))
+        for name, (_, color) in _ROLES.items():
+            style = style.replace("{" + color + "}", f"palette({name})")
+        application.setStyleSheet(style)
+
+
+def _polish(widgets: Sequence[QWidget]) -> None:
+    """Have widgets look up the palette again, some of them in each turn of the event loop."""
+    for widget in widgets[:AT_ONCE]:
+        if not sip.isdeleted(widget):
+            widget.style().polish(widget)
+    if widgets[AT_ONCE:]:
+        QTimer.singleShot(0, lambda: _polish(widgets[AT_ONCE:]))
 
 
 def _palette(colors: ThemeColors) -> QPalette:
     palette = QPalette()
-    for role, name in (
-        (QPalette.Window, colors.window),
-        (QPalette.WindowText, colors.text),
-        (QPalette.Base, colors.panel),
-        (QPalette.AlternateBase, colors.window),
-        (QPalette.Text, colors.text),
-        (QPalette.Button, colors.raised),
-        (QPalette.ButtonText, colors.text),
-        (QPalette.Highlight, colors.accent),
-        (QPalette.HighlightedText, colors.accent_text),
-        (QPalette.ToolTipBase, colors.raised),
-        (QPalette.ToolTipText, colors.text),
-        (QPalette.Link, colors.accent),
-        (QPalette.LinkVisited, colors.accent),
-        (QPalette.Mid, colors.border),
-        (QPalette.Dark, colors.border),
-    ):
-        palette.setColor(role, QColor(name))
+    for role, color in (*_ROLES.values(), *_OTHER_ROLES):
+        palette.setColor(role, QColor(getattr(colors, color)))
     for role in (QPalette.Text, QPalette.WindowText, QPalette.ButtonText):
         palette.setColor(QPalette.Disabled, role, QColor(colors.muted))
-    palette.setColor(QPalette.PlaceholderText, QColor(colors.muted))
     return palette
