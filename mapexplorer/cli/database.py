@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -42,20 +40,8 @@ def database(rom: str, output: Path | None, query: str | None, as_json: bool) ->
     not_known = [topic for topic in TOPICS if topic in identify(opened).not_known]
     if not_known:
         echo(f"not known in this game, so tables are empty or lack it: {', '.join(not_known)}", err=True)
-    with _no_collection():
-        answer = _write(opened, output) if output is not None else _ask(opened, query or "", as_json)
-        return answer.show(as_json=as_json)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No search for reference cycles: everything that is read is kept until the end, and searching it again and again
-    takes a tenth of the time."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+    answer = _write(opened, output) if output is not None else _ask(opened, query or "", as_json)
+    return answer.show(as_json=as_json)
 
 
 def _write(rom: Rom, output: Path) -> Answer:

@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from formats.binary import FormatError
@@ -79,9 +78,10 @@ def write_models(request: ModelsRequest, world: FieldWorld, progress: Progress) 
     models = models_named(world, request.models or "both")
     jobs = min(request.jobs or os.cpu_count() or 1, len(models))
     entries: list[Entry] = []
+    prepare(EXPORTS, progress.check)  # once, not in every process
     done = done_by(
         _writer(world, request),
-        _parts(world, models, progress.check),
+        _parts(world, models),
         jobs,
         _begin,
         (str(world.rom.path), request),
@@ -131,10 +131,9 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
     return list(chosen)
 
 
-def _parts(world: FieldWorld, models: Sequence[tuple[str, int]], check: Callable[[], object]) -> Iterator[Part]:
+def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
-    it. Kernels are prepared before, once and not in every process."""
-    prepare(EXPORTS, check)
+    it; lands first, which take longest."""
     places = ModelPlaces(world)
 
     def taken(kind: str, number: int) -> SetKey:
@@ -144,9 +143,11 @@ def _parts(world: FieldWorld, models: Sequence[tuple[str, int]], check: Callable
         area = readable_area(world, world.headers[header].area)
         return SetKey(kind == LAND, area.terrain_set if kind == LAND else area.prop_set)
 
-    for key, numbers in by_key((taken(*model), model[1]) for model in models).items():
-        for start in range(0, len(numbers), _PART):
-            yield key, numbers[start : start + _PART]
+    for kind in (LAND, PROP):
+        keys = by_key((taken(*model), model[1]) for model in models if model[0] == kind)
+        for key, numbers in keys.items():
+            for start in range(0, len(numbers), _PART):
+                yield key, numbers[start : start + _PART]
 
 
 def _begin(rom: str, request: ModelsRequest) -> Callable[[Part], list[Entry]]:
@@ -168,13 +169,13 @@ def _writer(world: FieldWorld, request: ModelsRequest) -> Callable[[Part], list[
             entry: Entry = {"kind": kind, "model": number, "textures": key.number}
             try:
                 document, parts, damaged = _scene(known, world, key, number, request.options)
-                file = Path(f"{kind}s", f"{safe_name(f'{number:03}_{parts.name}')}.glb")
+                file = f"{kind}s/{safe_name(f'{number:03}_{parts.name}')}.glb"
                 data = document.to_bytes()
                 write_atomically(request.output / file, data)
             except (FormatError, RomError) as error:
                 entry["error"] = in_words(error)
             else:
-                entry |= {"name": parts.name, "file": file.as_posix(), "size": len(data), "triangles": parts.triangles}
+                entry |= {"name": parts.name, "file": file, "size": len(data), "triangles": parts.triangles}
                 entry |= {"clips": [clip.name for clip in parts.clips], "missing": parts.missing}
                 entry["damaged"] = [wording.damage(lost) for lost in damaged]
             entries.append(entry)

@@ -121,9 +121,10 @@ def _picture(
 
 def _beside(clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """The texels that are not clear with a clear one in the eight around them; a texture repeats."""
-    rows = clear | np.roll(clear, 1, 0) | np.roll(clear, -1, 0)
-    beside: npt.NDArray[np.bool_] = (rows | np.roll(rows, 1, 1) | np.roll(rows, -1, 1)) & ~clear
-    return beside
+    height, width = clear.shape
+    rows = clear | clear[np.arange(-1, height - 1)] | clear[np.arange(1 - height, 1)]
+    beside: npt.NDArray[np.bool_] = rows | rows[:, np.arange(-1, width - 1)] | rows[:, np.arange(1 - width, 1)]
+    return beside & ~clear
 
 
 @cache

@@ -129,16 +129,14 @@ def done_by(
     waiting: Callable[[], object] = lambda: None,
 ) -> Generator[tuple[int, T], None, None]:
     """The index and the result of each task in the order in which they finish: of `work` in this process, with several
-    `jobs` in so many others (see `Workers`), which end with the generator. Forked ones begin when all tasks are taken,
-    others before the first. `waiting` as for `finished`."""
+    `jobs` in so many others (see `Workers`), which end with the generator. Forked ones begin when the first task is
+    taken, so that they have what was read for it; others before. `waiting` as for `finished`."""
     if jobs <= 1:
         yield from ((index, work(task)) for index, task in enumerate(tasks))
         return
-    workers = Workers(jobs, begin, arguments, died, work)
-    if workers.forks:
-        tasks = list(tasks)  # what they read is then in the processes, too
-    with workers:
-        workers.start()
+    with Workers(jobs, begin, arguments, died, work) as workers:
+        if not workers.forks:
+            workers.start()
         futures = {workers.submit(task): index for index, task in enumerate(tasks)}
         for future in workers.finished(futures, waiting):
             yield futures.pop(future), future.result()

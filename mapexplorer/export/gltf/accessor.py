@@ -84,7 +84,8 @@ class AccessorData(NamedTuple):
 
     def placed(self, view: int, offset: int) -> Json:
         """The accessor as a document has it, in a buffer view at an offset."""
-        return {"bufferView": view} | members(byteOffset=offset or None) | self.entry
+        place = {"bufferView": view, "byteOffset": offset} if offset else {"bufferView": view}
+        return {**place, **self.entry}
 
     @property
     def array(self) -> npt.NDArray[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -112,8 +113,6 @@ class Motion:
         }
         evaluators = self._evaluators(self._still)
         self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
-        self._watcher = _PoseRecorder()
-        sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
         self._visible = self._visibility_tracks()
 
     def draws_at_rest(self) -> DrawList:
@@ -170,6 +169,14 @@ class Motion:
 
     # -- visibility ------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _at_rest(self) -> dict[int, bool]:
+        """Whether nodes are visible at rest."""
+        recorder = _PoseRecorder()
+        evaluators = self._evaluators(self._still)
+        sbc.run(self.model, recorder, binding=self._binding, state=self._state, everything=True, **evaluators)
+        return recorder.visible
+
     def _visibility_tracks(self) -> dict[int, dict[int, list[bool]]]:
         """For nodes whose visibility is not always that of rest: by clip, whether they are visible at every frame."""
         tracks: dict[int, dict[int, list[bool]]] = {}
@@ -177,20 +184,20 @@ class Motion:
             if isinstance(clip.animation, VisibilityAnimation):
                 frames = visibility_changes(clip.animation)
                 moments = [self._evaluators({number: frame})["visibility"] for frame in frames]
-                for node in self._watcher.visible:
+                for node in self._at_rest:
                     shown = [visible(node) for visible in moments]
                     tracks.setdefault(node, {})[number] = _held(frames, shown, clip.frame_count)
         return {
             node: by_clip
             for node, by_clip in tracks.items()
-            if any(shown != self._watcher.visible[node] for track in by_clip.values() for shown in track)
+            if any(shown != self._at_rest[node] for track in by_clip.values() for shown in track)
         }
 
     def ever_shown(self, draw: Draw) -> bool:
         """Whether a draw shows at rest or at some frame of a clip."""
         if draw.shown:
             return True
-        visible = draw.visibility is None or self._watcher.visible[draw.visibility] or draw.visibility in self._visible
+        visible = draw.visibility is None or self._at_rest[draw.visibility] or draw.visibility in self._visible
         motion = self.material(draw.material.index)
         return visible and any(state.alpha for state in (motion.everything() if motion else [draw.material]))
 
@@ -282,7 +289,7 @@ class Motion:
 
     def shown(self, toggle: Toggle) -> bool:
         """Whether a toggle shows at rest."""
-        return self._watcher.visible[toggle.index] if toggle.kind == VISIBILITY else toggle.look == 0
+        return self._at_rest[toggle.index] if toggle.kind == VISIBILITY else toggle.look == 0
 
     def shown_at(self, toggle: Toggle, number: int) -> list[bool] | None:
         """Whether a toggle shows at every frame of a clip; None for clips that do not change it."""

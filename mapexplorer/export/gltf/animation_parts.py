@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, continuous, key_list, stepped
-from mapexplorer.export.gltf.joints import NEUTRAL, Trs, joint_transforms
+from mapexplorer.export.gltf.joints import NEUTRAL, Triple, Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, opacity, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
@@ -179,7 +180,7 @@ def write_clips(
         for toggle in parts.shown:
             shown = motion.shown_at(toggle, number)
             if shown is not None:
-                toggles[toggle] = stepped(np.array([SHOWN if visible else parts.hidden for visible in shown]))
+                toggles[toggle] = _shown_curve(tuple(shown), parts.hidden)
         pointers = [pair for index in sorted(materials) for pair in materials[index].pointers(number)]
         pointers += [
             (material, path.replace(_TEXTURE, "emissiveTexture"), curve)
@@ -189,6 +190,12 @@ def write_clips(
         if number in joints or toggles or pointers:
             clips.append(ClipPart(clip.name, clip.extras, tuple(joints.get(number, ())), toggles, tuple(pointers)))
     return clips
+
+
+@lru_cache(1 << 10)
+def _shown_curve(shown: tuple[bool, ...], hidden: Triple) -> KeyCurve:
+    """The scale of what shows at some frames."""
+    return stepped(np.array([SHOWN if visible else hidden for visible in shown]))
 
 
 _Key = tuple[int, bool, str]

@@ -18,6 +18,7 @@ import dataclasses
 import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -161,9 +162,8 @@ class Document:
         key = contents, texture
         number = self._known.get(("materials", key))
         if number is None:
-            definition = make()
-            self._used.update(_named_extensions(definition))
-            number = self._add("materials", definition, key)
+            self._used.update(_extensions_of(contents))
+            number = self._add("materials", make(), key)
             self.shared[number] = key
         return number
 
@@ -371,6 +371,12 @@ def _named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
             yield from item
         if isinstance(item, dict) and key != "extras":
             yield from _named_extensions(item)
+
+
+@lru_cache(1 << 12)
+def _extensions_of(contents: bytes) -> frozenset[str]:
+    """The extensions that an object has, from its JSON."""
+    return frozenset(_named_extensions(orjson.loads(contents)))
 
 
 def _others(primitive: Json) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -103,6 +104,7 @@ def _product(a: Triple | None, b: Triple | None) -> Triple | None:
     return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
 
 
+@lru_cache(1 << 12)
 def _rotation(matrix: Matrix33 | None) -> tuple[Quaternion | None, Triple | None]:
     """The quaternion and the lengths of the rows (None when they are one) of a rotation in fx32."""
     if matrix is None:

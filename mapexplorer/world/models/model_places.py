@@ -39,7 +39,8 @@ class ModelPlaces:
         first: dict[tuple[str, int], int] = {}
         for header in world.headers:
             cells = world.cells(header.matrix, header.id).values()
-            for land in [cell.land for cell in cells if cell.header == header.id and ("land", cell.land) not in first]:
+            lands = {cell.land for cell in cells if cell.header == header.id}
+            for land in [land for land in lands if ("land", land) not in first]:
                 first["land", land] = header.id
                 with suppress(FormatError):
                     for model in world.land_sections(land).read_props()["model"].tolist():
