@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,5 +117,8 @@ def test_kits_are_short(tmp_path: Path) -> None:
         run(KitRequest(place=4, output=folder, options=ExportOptions(compact=compact)), demo)
         sizes.append(sum(path.stat().st_size for path in folder.rglob("*.bin")))
         for path in folder.rglob("*.gltf"):
-            assert ("KHR_mesh_quantization" in path.read_text("utf-8")) == compact
+            root = json.loads(path.read_text("utf-8"))
+            assert ("KHR_mesh_quantization" in root["extensionsUsed"]) == compact
+            moved = "KHR_texture_transform" in json.dumps(root.get("materials"))
+            assert ("KHR_texture_transform" in root["extensionsUsed"]) == moved
     assert sizes[1] < 0.95 * sizes[0]

@@ -82,7 +82,7 @@ class Document:
         self.accessors: list[AccessorData] = []
         """What the accessors hold, by their numbers."""
         self.shared: dict[int, tuple[bytes, int | None]] = {}
-        """Contents and texture of the materials that `shared_material` added, by their numbers."""
+        """Contents and texture of the materials that `shared_material` added and nothing replaced, by their numbers."""
         self._renames = renames
         self._pointers = pointers
         self._used: set[str] = set()
@@ -170,6 +170,7 @@ class Document:
     def replace_material(self, number: int, definition: Json) -> None:
         """Put another definition in the place of a material."""
         self._used.update(_named_extensions(definition))
+        self.shared.pop(number, None)
         self._lists["materials"][number] = definition
 
     def light(self, definition: Json) -> int:
