@@ -8,12 +8,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.atlas import lists, map_data
-from mapexplorer.atlas.drawing import TIMES, Box, Pyramid, drawn_tiles, strips
+from mapexplorer.atlas.drawing import TIMES, Box, Pyramid, drawn_tiles, strips, tile_path
 from mapexplorer.atlas.frame import list_path, listed_kinds
 from mapexplorer.atlas.pages import page
 from mapexplorer.atlas.request import AtlasRequest
@@ -21,12 +23,13 @@ from mapexplorer.atlas.sheets import Sheet, laid_out, planned, seen_region
 from mapexplorer.atlas.site import Site, page_path
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.compare.comparison import compare
+from mapexplorer.errors import RomError
 from mapexplorer.export import journal
-from mapexplorer.export.batch import export_all
+from mapexplorer.export.batch import Make, file_name, parts_of, scene_maker
 from mapexplorer.export.files import write_changed
 from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import PageOptions
-from mapexplorer.export.page import shared_files, write_folder
+from mapexplorer.export.page import folder_files, shared_files
 from mapexplorer.export.poster_bands import Region
 from mapexplorer.games import identify
 from mapexplorer.inspector.roms.changes_page import changes_page
@@ -35,13 +38,12 @@ from mapexplorer.rom.digest import rom_digest
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.system.workers import done_by
 from mapexplorer.values import count
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 _DIED: Final = "A process of the atlas {}; the same command continues it."
 _CHUNK: Final = 60
 """Pages that are made at a time."""
-_SUBTREE: Final = 3
-"""Levels of tiles that are made smaller at a time."""
 _LEAST: Final = 8
 """Tasks of a process for which it is started."""
 _TILE: Final = re.compile(r"tiles/(?P<time>\w+)/(?P<level>\d+)/(?P<x>\d+)_(?P<y>\d+)\.webp")
@@ -63,7 +65,7 @@ class Maker:
 
     def __init__(self, rom: str, request: AtlasRequest, known: frozenset[str]) -> None:
         self._site = Site.open(rom, request)
-        self._folder, self.known = request.output, known
+        self._folder, self._pyramid = request.output, Pyramid(request.output, known)
 
     def __call__(self, task: Task) -> tuple[Files, Any]:
         name, *arguments = task
@@ -94,13 +96,10 @@ class Maker:
         worlds = self._site.base.world, self._site.world
         yield "changes.html", "".join(changes_page(*worlds, compare(*worlds))).encode()
 
-    def seen(self, header: int) -> tuple[int, Region]:
-        """The part of a map that is seen."""
-        return header, seen_region(self._site.world, header)
-
-    def events(self, header: int) -> tuple[int, list[list[Any]]]:
-        """What the layers of the map know of a header."""
-        return header, map_data.header_things(self._site.world, header)
+    def header(self, header: int, alone: bool) -> tuple[int, list[list[Any]], Region | None]:
+        """What the layers of the map know of a header, and if it is `alone` in its matrix the part that is seen."""
+        world = self._site.world
+        return header, map_data.header_things(world, header), seen_region(world, header) if alone else None
 
     def colors(self, sheet: Sheet) -> list[map_data.CellColors]:
         """The colours of the tiles of a sheet."""
@@ -110,13 +109,27 @@ class Maker:
         """The tiles of a strip of a sheet."""
         yield from drawn_tiles(self._site.world, sheet, first, level, self._site.request.save)
 
-    def reduced(self, time: str, at: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
-        """The smaller tiles of a part of the canvas."""
-        yield from Pyramid(self._folder, self.known).reduced(time, at, x, y, lowest)
+    def reduced(self, *tiles: tuple[str, int, int, int]) -> Iterator[tuple[str, bytes]]:
+        """Some tiles, of those of the next level."""
+        for tile in tiles:
+            yield tile_path(*tile), self._pyramid.reduced(*tile)
 
     def picture(self, level: int, header: int, box: Box) -> Iterator[tuple[str, bytes]]:
         """The picture of a map."""
-        yield self._site.map_picture(header), Pyramid(self._folder, self.known).picture(level, box)
+        yield self._site.map_picture(header), self._pyramid.picture(level, box)
+
+    def scenes(self, *headers: int) -> Iterator[tuple[str, bytes]]:
+        """The pages of some maps in 3D; none of one whose files are damaged."""
+        for place in map(self._site.world.place, headers):
+            with contextlib.suppress(FormatError, RomError):
+                yield (
+                    f"3d/{file_name(place.header.id, place.header.internal_name, PageOptions())}",
+                    self._scene(place)[0],
+                )
+
+    @cached_property
+    def _scene(self) -> Make:
+        return scene_maker(self._site.world, PageOptions())
 
 
 def write(folder: Path, path: str, data: bytes) -> tuple[str, str]:
@@ -183,50 +196,44 @@ class _Run:
         open_store(site.world.rom, self._progress)
         prepare(DS_PICTURES)
         sheets = planned(site.world)
-        alone = [header for header, sheet in sheets.items() if not sheet.whole]
-        tasks: list[Task] = [("pages", at, at + _CHUNK) for at in range(0, len(site.things), _CHUNK)]
-        tasks += [("icons", at, at + _CHUNK) for at in range(0, len(site.things) if pictures else 0, _CHUNK)]
+        starts = range(0, len(site.things), _CHUNK)
+        tasks: list[Task] = [(name, at, at + _CHUNK) for name in ("pages", "icons")[: 1 + pictures] for at in starts]
         tasks += [("changes",)] if site.base is not None else []
         tasks += [("lists", kind) for kind in listed_kinds(site)]
-        tasks += [("events", header) for header in sheets]
-        tasks += [("seen", header) for header in alone]
-        values = self._values(tasks, "pages")
-        events, regions = (dict(made for name, made in values if name == kind) for kind in ("events", "seen"))
+        tasks += [("header", header, not sheet.whole) for header, sheet in sheets.items()]
+        of_headers = self._values(tasks, "pages")
+        regions = {header: region for header, _, region in of_headers if region is not None}
         sheets = {header: replace(sheet, region=regions.get(header, sheet.region)) for header, sheet in sheets.items()}
         level, sheets = laid_out(site.world, sheets)
-        colors = self._draw(level, list(dict.fromkeys(sheets.values())), tiles=pictures)
-        self._write(map_data.rasters(level, colors))
+        self._write(map_data.rasters(level, self._draw(level, list(dict.fromkeys(sheets.values())), tiles=pictures)))
         tiles = self._reduce(level, sheets) if pictures else {}
         self._write(
-            [
-                ("data/map.js", lists.script("MAP", map_data.map_facts(site, level, sheets) | {"tiles": tiles})),
-                ("data/events.js", lists.script("EVENTS", events)),
-                ("data/search.js", lists.search_data(site)),
-                ("index.html", lists.index(site)),
-                ("map.html", lists.map_page(site)),
-                *self._shared.items(),
-            ]
+            {
+                "data/map.js": lists.script("MAP", map_data.map_facts(site, level, sheets) | {"tiles": tiles}),
+                "data/events.js": lists.script("EVENTS", {header: rows for header, rows, _ in of_headers}),
+                "data/search.js": lists.search_data(site),
+                "index.html": lists.index(site),
+                "map.html": lists.map_page(site),
+                **self._shared,
+            }.items()
         )
         if pictures:
-            self._scenes()
+            self._scenes([site.world.place(header) for header in sheets])
 
     def _draw(self, level: int, sheets: Sequence[Sheet], *, tiles: bool) -> list[map_data.CellColors]:
         """Draw the tiles of the lowest level; the result are the colours of the tiles of all cells."""
         tasks: list[Task] = [("colors", sheet) for sheet in sheets]
         for sheet in sheets if tiles else ():
             tasks += [("strip", sheet, first, level) for first in strips(sheet)]
-        return [cell for _, cells in self._values(tasks, "parts of the map") for cell in cells]
+        return [cell for cells in self._values(tasks, "parts of the map") for cell in cells]
 
     def _reduce(self, level: int, sheets: Mapping[int, Sheet]) -> dict[str, dict[int, list[int]]]:
         """Make the tiles of the other levels, and the pictures of maps; the result has the tiles by time and level, as
         numbers y * 2^level + x."""
-        lowest = level
-        while lowest > 0:
-            upper = max(0, lowest - _SUBTREE)
-            shift = lowest - upper
-            tops = {(time, upper, x >> shift, y >> shift) for time, at, x, y in self._tiles() if at == lowest}
-            self._values([("reduced", *top, lowest) for top in sorted(tops)], "smaller parts of the map")
-            lowest = upper
+        for upper in reversed(range(level)):
+            above = sorted({(time, upper, x >> 1, y >> 1) for time, at, x, y in self._tiles() if at == upper + 1})
+            tasks = [("reduced", *above[at : at + _CHUNK]) for at in range(0, len(above), _CHUNK)]
+            self._values(tasks, "smaller parts of the map")
         boxes = {header: map_data.box_of(self._site.world, header, sheet) for header, sheet in sheets.items()}
         self._values([("picture", level, header, box) for header, box in boxes.items()], "pictures of maps")
         tiles: dict[str, dict[int, list[int]]] = {time: {} for time in TIMES}
@@ -239,43 +246,32 @@ class _Run:
         matches = (_TILE.fullmatch(path) for path in sorted(self._files))
         return [(part["time"], int(part["level"]), int(part["x"]), int(part["y"])) for part in matches if part]
 
-    def _scenes(self) -> None:
+    def _scenes(self, places: Sequence[FieldPlace]) -> None:
         """The pages in 3D."""
         prepare(EXPORTS)
-        folder, world = self._folder / "3d", self._site.world
-
-        def forward(done: int, total: int, entry: Entry) -> None:
-            self._progress.report(done, total, "pages in 3D")
-
-        report = export_all(self._rom, folder, PageOptions(), jobs=self._request.jobs, resume=True, progress=forward)
-        if report.interrupted:
-            raise KeyboardInterrupt
-        entries = [entry for entry in report.entries if "file" in entry]
-        titles = [world.headers[entry["header"]].title for entry in entries]
-        write_folder(
-            folder,
-            [
-                {"header": entry["header"], "title": title, "file": entry["file"]}
-                for entry, title in zip(entries, titles, strict=True)
-            ],
+        self._values([("scenes", *part) for part in parts_of(places, self._jobs)], "pages in 3D")
+        files = (
+            (place.header, file_name(place.header.id, place.header.internal_name, PageOptions())) for place in places
         )
-        self._files |= {f"3d/{entry['file']}": entry["sha256"] for entry in entries}
-        for name in ("index.html", "maps.js", "page.js", journal.MANIFEST):
-            self._files[f"3d/{name}"] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        shared = folder_files((header, name) for header, name in files if f"3d/{name}" in self._files)
+        self._write((f"3d/{name}", data) for name, data in shared.items())
 
     def _write(self, files: Iterable[tuple[str, bytes]]) -> None:
         self._files |= dict(write(self._folder, path, data) for path, data in files)
 
-    def _values(self, tasks: Sequence[Task], words: str) -> list[tuple[str, Any]]:
-        """Do tasks, but for those whose files an earlier run wrote; the names and the values of those that give one, in
-        their order."""
+    @property
+    def _jobs(self) -> int:
+        return self._request.jobs or os.cpu_count() or 1
+
+    def _values(self, tasks: Sequence[Task], words: str) -> list[Any]:
+        """Do tasks, but for those whose files an earlier run wrote; the values that they give, in their order."""
         names = [hashlib.sha256(repr(task).encode()).hexdigest() for task in tasks]
         for name in names:
             self._files |= dict(self._known.get(name, ()))
         left = [number for number, name in enumerate(names) if name not in self._known]
         values: dict[int, Any] = {}
         known = frozenset(path for path in self._files if path.startswith("tiles/"))
-        jobs = min(self._request.jobs or os.cpu_count() or 1, max(1, len(left) // _LEAST))
+        jobs = min(self._jobs, max(1, len(left) // _LEAST))
         arguments = (self._rom, self._request, known)
         work = Maker(*arguments)
         self._progress.report(0, len(left), words)
@@ -289,4 +285,4 @@ class _Run:
                     self._files |= dict(files)
                     journal.append(self._folder, {"task": names[number], "files": files})
                 self._progress.report(done, len(left), words)
-        return [(tasks[number][0], values[number]) for number in sorted(values)]
+        return [values[number] for number in sorted(values)]

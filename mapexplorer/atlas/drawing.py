@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -88,23 +87,13 @@ class Pyramid:
 
     def __init__(self, folder: Path, known: frozenset[str]) -> None:
         self._folder, self._known = folder, known
-        self._made: dict[str, Pixels] = {}
 
-    def reduced(self, time: str, level: int, x: int, y: int, lowest: int) -> Iterator[tuple[str, bytes]]:
-        """A tile and those of the next levels that are in it, made of those of level `lowest`; the smaller ones last.
-        At night those of which no part has a tile of its own are left out."""
+    def reduced(self, time: str, level: int, x: int, y: int) -> bytes:
+        """A tile, of the four of the next level."""
         from PIL import Image
 
-        parts = list(product((2 * x, 2 * x + 1), (2 * y, 2 * y + 1)))
-        if level + 1 < lowest:
-            for part in parts:
-                yield from self.reduced(time, level + 1, *part, lowest)
-        paths = [tile_path(time, level + 1, *part) for part in parts]
-        if not self._known.isdisjoint(paths) or not self._made.keys().isdisjoint(paths):
-            whole = Image.fromarray(self._part(time, level + 1, 2 * x * TILE, 2 * y * TILE, 2 * TILE, 2 * TILE))
-            path = tile_path(time, level, x, y)
-            self._made[path] = np.asarray(whole.resize((TILE, TILE), Image.Resampling.BOX))
-            yield path, encoded(self._made[path])
+        whole = Image.fromarray(self._part(time, level + 1, 2 * x * TILE, 2 * y * TILE, 2 * TILE, 2 * TILE))
+        return encoded(np.asarray(whole.resize((TILE, TILE), Image.Resampling.BOX)))
 
     def picture(self, lowest: int, box: Box) -> bytes:
         """A part of the canvas by day, made smaller to at most _WIDEST pixels."""
@@ -129,10 +118,9 @@ class Pyramid:
         """A tile, of the day where there is none of its time."""
         from PIL import Image
 
-        for path in dict.fromkeys(tile_path(each, level, x, y) for each in (time, "day")):
-            if path in self._made:
-                return self._made[path]
-            if path in self._known:
-                with Image.open(self._folder / path) as image:
-                    return np.asarray(image.convert("RGBA"))
-        return None
+        paths = (tile_path(each, level, x, y) for each in (time, "day"))
+        path = next((path for path in paths if path in self._known), None)
+        if path is None:
+            return None
+        with Image.open(self._folder / path) as image:
+            return np.asarray(image.convert("RGBA"))

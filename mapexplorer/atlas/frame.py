@@ -13,6 +13,8 @@ from mapexplorer.export.markup import Content, Markup, joined, tag
 from mapexplorer.world.subject import Subject
 
 _POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+_LONGEST_TITLE: Final = 70
+"""Letters of a title that browsers and searches show."""
 _NOTICE: Final = (
     "Names, texts and pictures of the game belong to their owners; this site was made from a copy of the game by a "
     "program and is not connected with them."
@@ -23,7 +25,7 @@ def framed(site: Site, title: str, *contents: Content, folder: str = "", scripts
     """A page. `folder`: the path from its folder to that of the site, `../` or empty; `scripts`: more files to load."""
     head = (
         _head(site, folder),
-        tag("title", f"{title} - {site.title}" if title != site.title else title),
+        tag("title", " - ".join(dict.fromkeys((title, site.title)))[:_LONGEST_TITLE]),
         (tag("script", src=f"{folder}{name}", defer=True) for name in (*scripts, "site.js")),
     )
     body = tag("body", _top(site, folder), tag("main", contents), _foot(site), data_folder=folder)
@@ -51,12 +53,12 @@ def _top(site: Site, folder: str) -> Markup:
     """The menu and the search."""
     menu = [tag("a", site.title, href=f"{folder}index.html", class_="home"), tag("a", "Map", href=f"{folder}map.html")]
     menu += [tag("a", KINDS[kind].title, href=f"{folder}{list_path(kind)}") for kind in listed_kinds(site)]
-    search = tag("input", type="search", id="search", placeholder="Search", aria_label="Search", autocomplete="off")
+    box = tag("input", type="search", id="search", placeholder="Search", aria_label="Search", autocomplete="off")
     results = tag("ul", tag("li", "Type a name."), id="found", hidden=True)
     return tag(
         "header",
         tag("details", tag("summary", "Menu"), tag("nav", menu)),
-        tag("form", search, results, class_="search", role="search"),
+        tag("form", box, tag("button", "Go", type="submit"), results, class_="search", role="search"),
     )
 
 

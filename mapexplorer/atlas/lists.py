@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, Final
 
-from mapexplorer.atlas.frame import framed, list_path, listed_kinds, table
+from mapexplorer.atlas.frame import broken, framed, list_path, listed_kinds, table
 from mapexplorer.atlas.site import Site, page_path
 from mapexplorer.catalogue.kinds import EVENT_LISTS, KINDS, WITH_ICON
 from mapexplorer.export.markup import Content, Markup, joined, tag
@@ -36,7 +37,7 @@ def index(site: Site) -> bytes:
         markdown(text),
         tag("p", tag("a", "The map", href="map.html")),
         tag("p", tag("a", "What is new and changed", href="changes.html")) if site.base else None,
-        tag("table", rows, class_="facts"),
+        tag("table", tag("tbody", rows), class_="facts"),
     )
     return framed(site, site.title, *contents)
 
@@ -44,7 +45,7 @@ def index(site: Site) -> bytes:
 def list_page(site: Site, kind: str) -> bytes:
     """The list of the things of a kind."""
     things = [thing for thing in site.things.values() if thing.subject.kind == kind]
-    pictures = kind in WITH_ICON
+    pictures, are_told = kind in WITH_ICON, any(thing.about for thing in things)
     rows = []
     for thing in things:
         picture = site.picture(thing.subject) if pictures else None
@@ -54,11 +55,11 @@ def list_page(site: Site, kind: str) -> bytes:
                 "tr",
                 tag("td", str(thing.subject.key[-1])),
                 tag("td", icon, tag("a", thing.name, href=f"../{page_path(thing.subject)}")),
-                tag("td", thing.about),
+                tag("td", thing.about) if are_told else None,
             )
         )
     title = KINDS[kind].title
-    return framed(site, title, tag("h1", title), table(("Number", "Name", "About"), rows), folder="../")
+    return framed(site, title, tag("h1", title), table(("Number", "Name", "About")[: 2 + are_told], rows), folder="../")
 
 
 def map_page(site: Site) -> bytes:
@@ -104,6 +105,8 @@ def _block(block: str) -> Markup:
         first = tag(f"h{len(heading[1]) + 1}", _inline(heading[2]))
         rest = block[heading.end() :].strip()
         return joined((first, _block(rest) if rest else None))
+    if block.startswith("    "):
+        return tag("pre", broken(dedent(block).strip("\n")), class_="script")
     lines = block.strip().split("\n")
     for mark, name in ((r"[-*]\s+", "ul"), (r"\d+\.\s+", "ol")):
         if all(re.match(mark, line) for line in lines):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from formats.binary import FormatError
 from mapexplorer.atlas.frame import broken, framed, linked, list_path, table
@@ -27,13 +27,11 @@ from mapexplorer.inspector.script.script_listing import ScriptFacts
 from mapexplorer.inspector.script.script_page import read_page
 from mapexplorer.inspector.script.script_text import ScriptRow
 from mapexplorer.values import capital
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
-T = TypeVar("T")
-
 _BREAK: Final = Markup("\n")
-_ERRORS: Final = (FormatError, RomError, PlaceError, KeyError, IndexError)
 
 
 def page(site: Site, thing: Subject) -> bytes:
@@ -67,17 +65,8 @@ def _described(site: Site, header: int, thing: Subject) -> Description:
         if said.title == str(thing):  # of a kind about which only its uses are known
             said = replace(said, title=site.things[thing].name)
         return replace(said, sections=(_texts(site.world, thing.key[0]),)) if thing.kind == "messages" else said
-    except _ERRORS as error:
-        words = in_words(error) if isinstance(error, FormatError | RomError | PlaceError) else str(error)
-        return Description(thing, str(thing), "", (Section("Damaged", (Fact("", words),)),))
-
-
-def _readable(read: Callable[..., T], *arguments: Any) -> T | None:
-    """What a function reads; None for what is damaged, or of which nothing is known in the game."""
-    try:
-        return read(*arguments)
-    except _ERRORS:
-        return None
+    except (FormatError, RomError, PlaceError) as error:
+        return Description(thing, str(thing), "", (Section("Damaged", (Fact("", in_words(error)),)),))
 
 
 def _texts(world: FieldWorld, bank: int) -> Section:
@@ -121,7 +110,7 @@ def _section(site: Site, section: Section, header: int, numbered: bool) -> Marku
         for fact in section.rows
         if fact.name or fact.value or fact.meaning
     ]
-    return tag("section", tag("h2", section.title), tag("table", rows, class_="facts")) if rows else None
+    return tag("section", tag("h2", section.title), tag("table", tag("tbody", rows), class_="facts")) if rows else None
 
 
 def _fact(site: Site, fact: Fact, header: int) -> Iterator[Content]:
@@ -140,9 +129,9 @@ def _of_kind(site: Site, thing: Subject, header: int, before: Markup | None) -> 
     """What pages of a kind have beside the facts; rows and lines that are not in what there was `before` are marked."""
     if thing.kind == HEADER:
         yield _map(site, header)
-        events = _readable(find_events, site.world, header, site.save)
+        events = read_or(None, find_events, site.world, header, site.save)
         groups = [*listed_events(site.world, events)] if events is not None else []
-        encounters = _readable(find_encounters, site.world, header)
+        encounters = read_or(None, find_encounters, site.world, header)
         groups += listed_encounters(encounters) if encounters is not None else ()
         yield (_group(site, group, header, before) for group in groups)
     elif thing.kind in EVENT_LISTS:
@@ -186,12 +175,12 @@ def _group(site: Site, group: ListedGroup, header: int, before: Markup | None) -
         for row in group.rows
     )
     marked = (tag("tr", row, class_=_mark(row, before)) for row in rows)
-    return tag("section", tag("h2", group.title), tag("table", marked, class_="things"))
+    return tag("section", tag("h2", group.title), tag("table", tag("tbody", marked), class_="things"))
 
 
 def _places(site: Site, species: int) -> Markup | None:
     """Where a species is met, given and fought, with chances by time."""
-    facts = _readable(find_species, site.world, species)
+    facts = read_or(None, find_species, site.world, species)
     rows = [
         tag(
             "tr",
@@ -210,7 +199,7 @@ def _mark(part: Markup, before: Markup | None) -> str | None:
 
 def _script(site: Site, thing: Subject, header: int, before: Markup | None) -> Markup | None:
     """The commands of a script file; each entry has an anchor."""
-    shown = _readable(read_page, site.world, header, thing)
+    shown = read_or(None, read_page, site.world, header, thing)
     if shown is None:
         return None
     entries = shown.facts.listing.entries if isinstance(shown.facts, ScriptFacts) else {}

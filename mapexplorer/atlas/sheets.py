@@ -29,6 +29,7 @@ TILE: Final = 256
 """Pixels of the side of a tile of the canvas."""
 _MARGIN: Final = 24
 """Pixels around a room."""
+_UNKNOWN: Final = Region(0, 0, 0, 0)
 _LEVELS: Final = 12
 """More zoom levels than any game needs."""
 
@@ -63,26 +64,24 @@ class Sheet:
         place = self.place(world)
         return list(place.matrix_cells.values()) if self.whole else list(place.cells)
 
-    def poster(self, world: FieldWorld, second: int, save: str, chosen: Region) -> Poster:
-        """What draws a region of it."""
-        return Poster(world, _request(self.header, self.whole, second, save), chosen)
+    def poster(
+        self, world: FieldWorld, second: int = NOON, save: str = ENTERED, chosen: Region | None = None
+    ) -> Poster:
+        """What draws a region of it, by default all that is seen."""
+        request = PosterRequest(
+            output=Path("sheet.png"),
+            place=self.header,
+            whole_matrix=self.whole,
+            cell_pixels=CELL_UNITS,
+            layers=("terrain", "props", "people"),
+            second=second,
+            save=save,
+        )
+        return Poster(world, request, chosen)
 
 
 Door = tuple[tuple[int, int], Sheet]
 """The tile of a warp, and the sheet to which it leads."""
-
-
-def _request(header: int, whole: bool, second: int = NOON, save: str = ENTERED) -> PosterRequest:
-    layers = ("terrain", "props", "people")
-    return PosterRequest(
-        output=Path("sheet.png"),
-        place=header,
-        whole_matrix=whole,
-        cell_pixels=CELL_UNITS,
-        layers=layers,
-        second=second,
-        save=save,
-    )
 
 
 def planned(world: FieldWorld) -> dict[int, Sheet]:
@@ -97,7 +96,7 @@ def planned(world: FieldWorld) -> dict[int, Sheet]:
             continue
         matrix = place.matrix_id.value
         if place.matrix.headers is None:
-            sheets[header.id] = Sheet(header.id, False, Region(0, 0, 0, 0))
+            sheets[header.id] = Sheet(header.id, False, _UNKNOWN)
         else:
             if matrix not in of_matrix:
                 of_matrix[matrix] = Sheet(header.id, True, _around(place.matrix_cells))
@@ -114,7 +113,7 @@ def _around(cells: Mapping[tuple[int, int], Cell]) -> Region:
 
 def seen_region(world: FieldWorld, header: int) -> Region:
     """What is seen of the only map of a matrix, with a margin. Raises FormatError, RomError."""
-    seen = Poster(world, _request(header, False)).region
+    seen = Sheet(header, False, _UNKNOWN).poster(world).region
     return Region(seen.left - _MARGIN, seen.upper - _MARGIN, seen.right + _MARGIN, seen.lower + _MARGIN)
 
 

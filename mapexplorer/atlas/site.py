@@ -9,7 +9,18 @@ from typing import Final, Self
 
 from formats.remembered import remembered
 from mapexplorer.atlas.request import AtlasRequest
-from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, NAMED, SCRIPT, SCRIPTS, WITH_ICON, NamedThing
+from mapexplorer.catalogue.kinds import (
+    EVENT_LISTS,
+    HEADER,
+    KINDS,
+    NAMED,
+    SCRIPT,
+    SCRIPTS,
+    TEXTURE,
+    WITH_ICON,
+    NamedThing,
+)
+from mapexplorer.catalogue.search import find
 from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.catalogue.uses import places
 from mapexplorer.export.icons import readable_picture
@@ -33,12 +44,15 @@ LISTED: Final = (
 )
 """The kinds that have a list, in the order of menus."""
 _OTHERS: Final = (
-    *("matrix", "area", "prop set", "terrain set", "light set", "events", "encounters", "preload list"),
+    *("matrix", "land", "area", "prop set", "terrain set", "light set", "prop animation", "terrain animation"),
+    *("events", "encounters", "preload list"),
     *EVENT_LISTS,
 )
 """The other kinds that have pages."""
 _IF_USED: Final = ("flag", "variable", SCRIPTS, "messages", "music", "object graphics")
 """Kinds of which a game has numbers that nothing in it uses: these have no pages."""
+_TEXTURE_SETS: Final = ("prop set", "terrain set")
+"""The first number of a texture -> the kind of its set, on whose page it is."""
 _OF_TILES: Final = {"tile": 1, "cell": 32, "placed prop": 32, "plate": 32}
 """Kinds that are places of a matrix -> the tiles of a side."""
 
@@ -69,22 +83,17 @@ class Site:
     @cached_property
     def things(self) -> dict[Subject, NamedThing]:
         """The things that have pages, kind by kind. Raises FormatError, RomError."""
-        stored = by_key((thing.subject.kind, thing) for thing in self._stored())
+        store = open_store(self.world.rom)
         left_out = {"messages": self.request.without_texts, SCRIPTS: self.request.without_scripts}
-        used = {tuple(row) for row in open_store(self.world.rom).rows(_USED)}
+        used = {tuple(row) for row in store.rows(_USED)}
         every = (
             thing
             for kind in (*LISTED, *_OTHERS)
             if not left_out.get(kind)
-            for thing in (self._events(kind) if kind in EVENT_LISTS else stored.get(kind) or self._numbered(kind))
+            for thing in (self._events(kind) if kind in EVENT_LISTS else find(store, (), kind) or self._numbered(kind))
             if kind not in _IF_USED or (kind, str(thing.subject.key[0])) in used
         )
         return {thing.subject: thing for thing in every}
-
-    def _stored(self) -> Iterator[NamedThing]:
-        for kind, key, name, about in open_store(self.world.rom).rows(_NAMES):
-            if kind != SCRIPT:
-                yield NamedThing(Subject(kind, tuple(map(int, str(key).split("/")))), name, about or "")
 
     def _numbered(self, kind: str) -> Iterator[NamedThing]:
         """The things of a kind without names; of scripts and texts with the first map that has them."""
@@ -122,6 +131,8 @@ class Site:
             page = subject("messages" if goal.kind == "text" else SCRIPTS, goal.key[0])
             known = page in self.things and goal.key[1] in range(self._parts.get(page, 0))
             return f"{page_path(page)}#{goal.kind[0]}{goal.key[1]}" if known else None
+        if goal.kind == TEXTURE:
+            return self.address(subject(_TEXTURE_SETS[goal.key[0]], goal.key[1]))
         if goal.kind in _OF_TILES:
             side = _OF_TILES[goal.kind]
             x, z = (int(value) * side + side // 2 for value in goal.key[1:3])
@@ -159,7 +170,6 @@ class Site:
         return {subject(kind, number): count for kind, number, count in rows}
 
 
-_NAMES: Final = "SELECT kind, key, name, about FROM thing WHERE kind NOT IN ('text', 'texture', 'file', 'unused')"
 _USED: Final = """
 SELECT DISTINCT used_kind, substr(used || '/', 1, instr(used || '/', '/') - 1) FROM edge
 UNION SELECT 'scripts', CAST(member AS TEXT) FROM script_file WHERE entries

@@ -190,7 +190,7 @@ class _BatchRun:
                 if workers is not None and not resume:  # else there may be no work
                     workers.start()
                 self.work = self._plan(wanted, resume)
-                parts = self._parts(self.work, jobs)
+                parts = parts_of([self.world.place(header) for header in self.work], jobs)
                 if self.work:
                     kernels = DS_PICTURES if isinstance(self.options, View) else EXPORTS
                     prepare(kernels, None if workers is None else workers.check)  # once, and not in every process
@@ -238,16 +238,6 @@ class _BatchRun:
                 if progress is not None:
                     progress(done, total, entry)
 
-    def _parts(self, work: Sequence[int], jobs: int) -> list[list[int]]:
-        """The work of a process at a time: maps that show the same models, so that few processes read these. The
-        largest part is first, so that all processes end at nearly the same time."""
-        places = [self.world.place(header) for header in work]
-        groups = by_key(((place.prop_set().value, place.terrain_set().value), place) for place in places)
-        most = max(_CHUNK, len(work) // (_CHUNKS * max(1, jobs)))
-        parts = [group[start : start + most] for group in groups.values() for start in range(0, len(group), most)]
-        parts.sort(key=lambda part: -sum(1 + len(place.cells) for place in part))
-        return [[place.header.id for place in part] for part in parts]
-
     def _add(self, entry: Entry) -> None:
         (self.report.failed if "error" in entry else self.report.written).append(entry)
 
@@ -282,6 +272,16 @@ class _BatchRun:
         return entry["file"] == name and journal.holds(self.folder, entry)
 
 
+def parts_of(places: Sequence[FieldPlace], jobs: int) -> list[list[int]]:
+    """The headers that a process exports at a time: maps that show the same models, so that few processes read these.
+    The largest part is first, so that all processes end at nearly the same time."""
+    groups = by_key(((place.prop_set().value, place.terrain_set().value), place) for place in places)
+    most = max(_CHUNK, len(places) // (_CHUNKS * max(1, jobs)))
+    parts = [group[start : start + most] for group in groups.values() for start in range(0, len(group), most)]
+    parts.sort(key=lambda part: -sum(1 + len(place.cells) for place in part))
+    return [[place.header.id for place in part] for part in parts]
+
+
 def interrupted_sentence(complete: int, undone: int) -> str:
     """What an interrupted run left in its folder."""
     return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
@@ -304,7 +304,8 @@ def _received(
         yield from future.result()
 
 
-def _scenes(world: FieldWorld, options: ExportOptions) -> Make:
+def scene_maker(world: FieldWorld, options: ExportOptions) -> Make:
+    """Makes a map as GLB, or as a page."""
     from mapexplorer.export.gltf.field import field_document
     from mapexplorer.export.gltf.written_models import WrittenModels
 
@@ -338,7 +339,7 @@ def _pictures(world: FieldWorld, view: View) -> Make:
 def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[int], Entry]:
     """A function that exports maps of a ROM into a folder."""
     world = FieldWorld(open_rom(rom_path))
-    make = _pictures(world, options) if isinstance(options, View) else _scenes(world, options)
+    make = _pictures(world, options) if isinstance(options, View) else scene_maker(world, options)
 
     def export(header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""

@@ -9,12 +9,12 @@ from typing import Any
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import export_all
-from mapexplorer.export.files import write_atomically
+from mapexplorer.export.files import write_atomically, write_changed
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.images import write_contact_sheets
 from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import AUTO, EVERYTHING, PageOptions
-from mapexplorer.export.page import page, script, write_folder
+from mapexplorer.export.page import folder_files, page, script
 from mapexplorer.export.page_facts import page_facts
 from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest
 from mapexplorer.export.scene_files import options_for, write_scene
@@ -136,8 +136,9 @@ def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, p
         pictures = [request.output / entry["file"] for entry in report.entries if "file" in entry]
         write_contact_sheets(request.output, pictures, *request.sheet)
     if pages and not report.interrupted:
-        maps = [(world.headers[entry["header"]], entry["file"]) for entry in report.entries if "file" in entry]
-        write_folder(request.output, [{"header": each.id, "title": each.title, "file": file} for each, file in maps])
+        maps = ((world.headers[entry["header"]], entry["file"]) for entry in report.entries if "file" in entry)
+        for name, data in folder_files(maps).items():
+            write_changed(request.output / name, data)
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
     left_out = [
         f"{entry['header']} {entry['internal_name']}: {damage}"

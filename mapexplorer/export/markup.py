@@ -26,7 +26,7 @@ def tag(name: str, /, *contents: Content, **attributes: object) -> Markup:
     """An element. An attribute is named as in Python: `class_`, `http_equiv`; True is one without a value, None and
     False are left out."""
     given = (
-        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f"='{_escaped(str(value))}'")
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{_escaped(str(value))}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )

@@ -11,12 +11,11 @@ import gzip
 import html
 import json
 from base64 import b64encode
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, Final
 
-from mapexplorer.export.files import write_changed
 from mapexplorer.system.data_files import FOLDER
+from mapexplorer.world.headers.header import Header
 
 _FOLDER: Final = FOLDER / "page"
 _SHARED: Final = "page.js"
@@ -57,18 +56,20 @@ def shared_files(*names: str) -> dict[str, bytes]:
 
 
 def page(glb: bytes, facts: dict[str, Any], *, alone: bool) -> bytes:
-    """The page of a map; not `alone`, it is beside the files of `write_folder`."""
+    """The page of a map; not `alone`, it is beside the files of `folder_files`."""
     parts = [_HEAD.format(title=html.escape(facts["title"])), _packed("scene", glb), _packed("facts", _json(facts))]
     parts += [_packed("code", script()), _START] if alone else _scripts()
     return "".join(parts).encode()
 
 
-def write_folder(folder: Path, maps: Sequence[dict[str, Any]]) -> Path:
-    """Write what the pages of a folder share, and an index of the `maps`, which have a `title` and a `file`. The result
-    is the index. Raises OSError."""
-    write_changed(folder / _SHARED, script())
-    write_changed(folder / _LIST, b"const MAPS = " + _json(maps) + b";\n")
-    return write_changed(folder / "index.html", "".join([_HEAD.format(title="Maps"), *_scripts()]).encode())
+def folder_files(maps: Iterable[tuple[Header, str]]) -> dict[str, bytes]:
+    """What the pages of a folder share, and an index of the maps, each with its file. Raises OSError."""
+    listed = [{"header": header.id, "title": header.title, "file": file} for header, file in maps]
+    return {
+        _SHARED: script(),
+        _LIST: b"const MAPS = " + _json(listed) + b";\n",
+        "index.html": "".join([_HEAD.format(title="Maps"), *_scripts()]).encode(),
+    }
 
 
 def _scripts() -> list[str]:

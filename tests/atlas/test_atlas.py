@@ -3,61 +3,82 @@
 from __future__ import annotations
 
 import itertools
+import json
+import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 from urllib.parse import unquote, urldefrag
 
-import numpy as np
 import pytest
 
-from formats.field.item_data import ItemData
-from formats.field.zone_event import ZoneEvents
 from mapexplorer.atlas.lists import markdown
+from mapexplorer.atlas.pages import page as page_of
 from mapexplorer.atlas.request import AtlasRequest
 from mapexplorer.atlas.site import Site, page_path
+from mapexplorer.catalogue.store import open_store
 from mapexplorer.export.markup import tag
 from mapexplorer.export.page import shared_files
 from mapexplorer.export.run import run
-from mapexplorer.games import Role
+from mapexplorer.grouping import by_key
 from mapexplorer.inspector.describe import describe
 from mapexplorer.option import OptionError
 from mapexplorer.rom import Rom
+from mapexplorer.source_tree.pack import pack
+from mapexplorer.source_tree.unpack import unpack
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 from tests.browser import Browser
-from tests.compare.conftest import Edits
 from tests.saves import write_save
 
 TOWN = 4
+TABLES = {"object": "object", "sign": "background", "warp": "warp", "trigger": "trigger_event"}
+"""Kind of events -> their table in the catalogue."""
 TITLE = "A <b>world</b> & 'more'"
 
 
 class Page(HTMLParser):
-    """The links, anchors, cells and texts of a page."""
+    """The links, anchors, cells and texts of a page; the links in cells with the number of the cell."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
         self.anchors: set[str] = set()
         self.cells: list[str] = []
-        self.text = ""
-        self.feed(file.read_text("utf-8"))
+        self.text, self._in_cell = "", False
+        self.in_cells: list[tuple[int, str]] = []
+        self.feed(text)
+
+    @classmethod
+    def of(cls, file: Path) -> Self:
+        """The page in a file."""
+        return cls(file.read_text("utf-8"))
+
+    def after(self, name: str) -> list[str]:
+        """The cells behind those with a name."""
+        return [cell for before, cell in itertools.pairwise(self.cells) if before == name]
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         known = dict(attributes)
         self.links += [value for key in ("href", "src") if (value := known.get(key))]
+        if self._in_cell and known.get("href"):
+            self.in_cells.append((len(self.cells) - 1, str(known["href"])))
         self.anchors |= {value for key, value in attributes if key == "id" and value}
         if tag in ("td", "th"):
             self.cells.append("")
+            self._in_cell = True
 
     def handle_data(self, data: str) -> None:
         self.text += data
-        if self.cells:
+        if self._in_cell:
             self.cells[-1] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_cell = self._in_cell and tag not in ("td", "th")
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +95,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, rom: Rom, missing: Callable
     into = tmp_path_factory.mktemp("atlas")
     introduction = into / "introduction.md"
     introduction.write_text(
-        "# Hello\n\nA *world* with [a site](https://example.org) and <i>tags</i>.\n\n- one\n- two\n"
+        "# Hello\n\nA *world* with [a site](https://example.org) and <i>tags</i>.\n\n- one\n- two\n\n"
+        "    mapexplorer atlas\n    two lines\n"
     )
     run(_request(into / "site", introduction), rom)
     return into / "site"
@@ -87,7 +109,7 @@ def _request(into: Path, introduction: Path) -> AtlasRequest:
 @pytest.fixture(scope="module")
 def pages(folder: Path) -> dict[Path, Page]:
     files = (file for file in folder.rglob("*.html") if file.parent != folder / "3d")
-    return {file: Page(file) for file in files}
+    return {file: Page.of(file) for file in files}
 
 
 def test_every_link_leads_somewhere(folder: Path, pages: dict[Path, Page]) -> None:
@@ -115,12 +137,45 @@ def test_pages_say_what_the_inspector_says(folder: Path, pages: dict[Path, Page]
                 assert any(cell.replace(" ", "").startswith(words.replace(" ", "")) for cell in cells), (thing, fact)
 
 
+def check_numbers(world: FieldWorld, most: int) -> int:
+    """Compares pages with the tables of the catalogue: prices, parties, where events are. The number of pages."""
+    site, store = Site(world, AtlasRequest(output=Path("site"), without_pictures=True)), open_store(world.rom)
+    prices = dict(store.rows("SELECT item, price FROM item"))
+    parties = by_key(store.rows("SELECT trainer, level FROM trainer_pokemon ORDER BY trainer, slot"))
+    lists = {kind: f"SELECT header, x, z FROM {table} ORDER BY 1" for kind, table in TABLES.items()}
+    things = [thing for thing in site.things if thing.kind in ("item", "trainer", "header")]
+    pages = 0
+    for thing in random.Random(1).sample(things, min(most, len(things))):
+        made, number = Page(page_of(site, thing).decode()), thing.key[0]
+        if thing.kind == "item":
+            assert made.after("Price") == [str(prices[number])], thing
+        elif thing.kind == "trainer":
+            levels = [made.after(f"Pokémon {slot + 1}")[0] for slot in range(len(parties.get(number, ())))]
+            assert all(f"level {level}," in cell for level, cell in zip(parties.get(number, ()), levels, strict=True))
+        else:
+            for kind, query in lists.items():
+                told = [made.cells[at + 1] for at, link in made.in_cells if link.startswith(f"../{kind}/{number}-")]
+                assert Counter(told) == Counter(f"{x}, {z}" for header, x, z in store.rows(query) if header == number)
+        pages += 1
+    return pages
+
+
+def test_numbers_of_pages_are_those_of_the_catalogue(rom: Rom) -> None:
+    assert check_numbers(FieldWorld(rom), 29) == 29
+
+
+@pytest.mark.slow
+def test_numbers_of_two_hundred_pages(rom_path: Path) -> None:
+    assert check_numbers(FieldWorld(open_rom(rom_path)), 200) == 200
+
+
 def test_names_are_escaped_and_pages_load_nothing_else(folder: Path, pages: dict[Path, Page]) -> None:
     index = (folder / "index.html").read_text("utf-8")
     assert "A &lt;b&gt;world&lt;/b&gt; &amp; &#x27;more&#x27;" in index and "<b>world" not in index
     assert "<em>world</em>" in index and "&lt;i&gt;tags" in index and "<li>one</li>" in index
+    assert ">mapexplorer atlas<br>two lines</pre>" in index
     assert "javascript:" not in markdown("[x](javascript:alert(1))") and tag("a", "<", title="'") == (
-        "<a title='&#x27;'>&lt;</a>"
+        '<a title="&#x27;">&lt;</a>'
     )
     for file, page in pages.items():
         assert "default-src &#x27;none&#x27;" in file.read_text("utf-8")
@@ -154,7 +209,7 @@ def test_what_is_left_out(bare: AtlasRequest, rom: Rom, folder: Path) -> None:
     pictures = [file for file in bare.output.rglob("*") if file.suffix in (".webp", ".png")]
     assert {file.parent.name for file in pictures} == {"layers"}
     assert not (bare.output / "messages").exists() and not (bare.output / "scripts").exists()
-    with_texts, without = (Page(each / "header" / "4.html").text for each in (folder, bare.output))
+    with_texts, without = (Page.of(each / "header" / "4.html").text for each in (folder, bare.output))
     assert "“" in with_texts and "“" not in without
 
 
@@ -184,42 +239,49 @@ def test_a_saved_game_is_shown(bare: AtlasRequest, rom: Rom, tmp_path: Path) -> 
     saved = write_save(tmp_path, flags=[flag])
     outcome = run(replace(bare, output=tmp_path / "site", save=str(saved)), rom)
     assert "saved game" in outcome.notices[0]
-    page = Page(tmp_path / "site" / "flag" / f"{flag}.html")
+    page = Page.of(tmp_path / "site" / "flag" / f"{flag}.html")
     assert "Nowset" in "".join(page.cells).replace("\n", "") and "that of a saved game" in page.text
 
 
 @pytest.mark.slow
 def test_a_hack_is_marked(bare: AtlasRequest, rom: Rom, tmp_path: Path) -> None:
-    """A moved and a further person, and another price: what shows them is marked, and nothing else."""
-    edits = Edits(FieldWorld(rom))
-    number = edits.world.headers[TOWN].events
+    """Unpacked, edited and packed: a moved and a further person, and another price. What shows them is marked, and
+    nothing else."""
+    folder, number = tmp_path / "unpacked", FieldWorld(rom).headers[TOWN].events
+    unpack(rom, folder, replace=False, jobs=1, progress=Progress())
 
-    def more(objects: Any) -> Any:
-        objects[0]["x"] += 2
-        return np.append(objects, objects[-1:])
+    def edit(member: str, change: Callable[[dict[str, Any]], None]) -> None:
+        [file] = folder.glob(f"data/**/{member}.json")
+        document = json.loads(file.read_text("utf-8"))
+        change(document["value"])
+        file.write_text(json.dumps(document), "utf-8")
 
-    edits.rows(Role.ZONE_EVENT, number, ZoneEvents, "objects", more)
-    price = edits.value(Role.ITEMS, 1, ItemData).price
-    edits.change(Role.ITEMS, 1, ItemData, price=price + 100)
-    hack = tmp_path / "hack.nds"
-    hack.write_bytes(edits.image())
+    def more(events: dict[str, Any]) -> None:
+        names, people = ([name for name, *_ in events["objects"]["dtype"]], events["objects"]["values"])
+        people.append(list(people[-1]))
+        people[0][names.index("x")] += 2
+
+    edit(f"zone_event.narc/{number:04}", more)
+    edit("pl_item_data.narc/0001", lambda item: item.update(price=item["price"] + 100))
+    hack, objects = tmp_path / "hack.nds", FieldWorld(rom).events(TOWN)
+    pack(folder, hack, jobs=1, progress=Progress())
     run(replace(bare, output=tmp_path / "site", base="demo"), open_rom(hack))
     marks = {
-        file.relative_to(tmp_path / "site").as_posix(): text.split("class='badge'>")[1].split("<")[0]
+        file.relative_to(tmp_path / "site").as_posix(): text.split('class="badge">')[1].split("<")[0]
         for file in (tmp_path / "site").rglob("*.html")
-        if "class='badge'" in (text := file.read_text("utf-8"))
+        if 'class="badge"' in (text := file.read_text("utf-8"))
     }
-    count = len(edits.value(Role.ZONE_EVENT, number, ZoneEvents).objects)
+    assert objects is not None
     assert marks == {
         "header/4.html": "changed",
         "object/4-0.html": "changed",
-        f"object/4-{count - 1}.html": "new",
+        f"object/4-{len(objects.objects)}.html": "new",
         "item/1.html": "changed",
         f"events/{number}.html": "changed",  # which lists both
         "object-graphics/91.html": "changed",  # which has one use more
     }
-    assert f"<del>{price}</del>" in (tmp_path / "site" / "item" / "1.html").read_text("utf-8")
-    assert "price" in Page(tmp_path / "site" / "changes.html").text
+    assert "<del>50</del>" in (tmp_path / "site" / "item" / "1.html").read_text("utf-8")
+    assert "price" in Page.of(tmp_path / "site" / "changes.html").text
 
 
 @pytest.mark.slow
