@@ -11,9 +11,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import itertools
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +34,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.system import interrupt
 from mapexplorer.system.interrupt import Deferred, cleaning
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import done_by
 from mapexplorer.values import count
 from mapexplorer.world import wording
 from mapexplorer.world.headers.header import header_json
@@ -182,19 +181,15 @@ class _BatchRun:
         progress: Progress | None,
     ) -> BatchReport:
         wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
-        arguments = rom_path, os.fspath(self.folder), self.options
         jobs = min(jobs, len(wanted))
-        workers = Workers(jobs, _begin, arguments, _DIED) if jobs > 1 else None
+        prepare(DS_PICTURES if isinstance(self.options, View) else EXPORTS)  # once, and not in every process
+        write = _writer(self.world, self.folder, self.options)
+        arguments = rom_path, os.fspath(self.folder), self.options
+        results = done_by(write, self._parts(wanted, resume, jobs), jobs, _begin, arguments, _DIED)
+        deferred = Deferred(_INTERRUPT_SECONDS)
         try:
-            with cleaning(self._say_interrupted), workers or contextlib.nullcontext():
-                if workers is not None and not resume:  # else there may be no work
-                    workers.start()
-                self.work = self._plan(wanted, resume)
-                parts = parts_of([self.world.place(header) for header in self.work], jobs)
-                if self.work:
-                    kernels = DS_PICTURES if isinstance(self.options, View) else EXPORTS
-                    prepare(kernels, None if workers is None else workers.check)  # once, and not in every process
-                self._export(_entries(parts, arguments) if workers is None else _received(workers, parts), progress)
+            with cleaning(self._say_interrupted), deferred if jobs <= 1 else contextlib.nullcontext():
+                self._receive(results, progress, deferred)
         except KeyboardInterrupt:
             if self.work is None:
                 raise
@@ -203,8 +198,7 @@ class _BatchRun:
         else:
             self._finish()
         finally:
-            if workers is not None:
-                remove_parts(self.folder)
+            remove_parts(self.folder)
         return self.report
 
     def _plan(self, wanted: Iterable[int], resume: bool) -> list[int]:
@@ -228,15 +222,26 @@ class _BatchRun:
         journal.begin(self.folder, self.identity, [*self.report.skipped, *self.report.failed])
         return work
 
-    def _export(self, results: Generator[Entry, None, None], progress: Progress | None) -> None:
-        done = len(self.report.skipped)
-        total = len(self.work or []) + done
+    def _parts(self, wanted: Iterable[int], resume: bool, jobs: int) -> Iterator[list[int]]:
+        """The work of a process at a time; with one process a map."""
+        self.work = self._plan(wanted, resume)
+        for headers in parts_of([self.world.place(header) for header in self.work], jobs):
+            yield from [headers] if jobs > 1 else [[header] for header in headers]
+
+    def _receive(
+        self, results: Generator[tuple[int, list[Entry]], None, None], progress: Progress | None, deferred: Deferred
+    ) -> None:
+        """Report the maps that are written. Raises KeyboardInterrupt."""
+        done = 0
         with contextlib.closing(results):
-            for entry in results:
-                done += 1
-                self._add(entry)
-                if progress is not None:
-                    progress(done, total, entry)
+            for _, entries in results:
+                for entry in entries:
+                    done += 1
+                    self._add(entry)
+                    if progress is not None:
+                        skipped = len(self.report.skipped)
+                        progress(skipped + done, skipped + len(self.work or ()), entry)
+                deferred.check()
 
     def _add(self, entry: Entry) -> None:
         (self.report.failed if "error" in entry else self.report.written).append(entry)
@@ -287,23 +292,6 @@ def interrupted_sentence(complete: int, undone: int) -> str:
     return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
 
 
-def _entries(parts: Sequence[Sequence[int]], arguments: tuple[str, str, BatchOptions]) -> Generator[Entry, None, None]:
-    """Export maps in this process; yields their entries."""
-    with Deferred(_INTERRUPT_SECONDS) as deferred:
-        export = _exporter(*arguments)
-        for header in itertools.chain(*parts):
-            yield export(header)
-            deferred.check()
-
-
-def _received(
-    workers: Workers[Sequence[int], list[Entry]], parts: Sequence[Sequence[int]]
-) -> Generator[Entry, None, None]:
-    """Export maps in other processes, each a part at a time; yields their entries in the order in which they finish."""
-    for future in workers.finished([workers.submit(part) for part in parts]):
-        yield from future.result()
-
-
 def scene_maker(world: FieldWorld, options: ExportOptions) -> Make:
     """Makes a map as GLB, or as a page."""
     from mapexplorer.export.gltf.field import field_document
@@ -336,9 +324,8 @@ def _pictures(world: FieldWorld, view: View) -> Make:
     return made
 
 
-def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[int], Entry]:
-    """A function that exports maps of a ROM into a folder."""
-    world = FieldWorld(open_rom(rom_path))
+def _writer(world: FieldWorld, folder: Path, options: BatchOptions) -> Callable[[Sequence[int]], list[Entry]]:
+    """A function that exports maps of a world into a folder."""
     make = _pictures(world, options) if isinstance(options, View) else scene_maker(world, options)
 
     def export(header: int) -> Entry:
@@ -346,7 +333,7 @@ def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[in
         place = world.place(header)
         name = file_name(header, place.header.internal_name, options)
         entry = header_json(place.header)
-        file = Path(folder, name)
+        file = folder / name
         try:
             data, facts = make(place)
             write_atomically(file, data)
@@ -358,13 +345,11 @@ def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[in
             entry |= {"error": in_words(error)}
         else:
             entry |= {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **facts}
-        journal.append(Path(folder), entry)
+        journal.append(folder, entry)
         return entry
 
-    return export
+    return lambda headers: list(map(export, headers))
 
 
 def _begin(rom_path: str, folder: str, options: BatchOptions) -> Callable[[Sequence[int]], list[Entry]]:
-    """What a process does: export maps one after the other."""
-    export = _exporter(rom_path, folder, options)
-    return lambda headers: list(map(export, headers))
+    return _writer(FieldWorld(open_rom(rom_path)), Path(folder), options)
