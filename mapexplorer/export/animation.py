@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -35,31 +36,24 @@ def write_animation(path: str | os.PathLike[str], frames: Iterable[Pixels], mill
     if first is None:
         raise ValueError("an animation has at least one frame")
     encode = _gif if suffix == _GIF_SUFFIX else _apng
-    return write_atomically(path, encode(first, iterator, milliseconds))
+    return write_atomically(path, encode(chain([first], iterator), milliseconds))
 
 
-def _apng(first: Pixels, others: Iterator[Pixels], milliseconds: float) -> bytes:
-    height, width, channels = first.shape
+def _apng(frames: Iterable[Pixels], milliseconds: float) -> bytes:
     body: list[bytes] = []
-    number = count = 0
-    frame: Pixels | None = first
-    while frame is not None:
-        control = struct.pack(">IIIIIHHBB", number, width, height, 0, 0, round(milliseconds), 1000, 0, 0)
+    for number, frame in enumerate(frames):
+        height, width, channels = frame.shape
+        first = max(2 * number - 1, 0)  # the numbers of chunks: one for the first frame, two for each of the others
+        control = struct.pack(">IIIIIHHBB", first, width, height, 0, 0, round(milliseconds), 1000, 0, 0)
         data = zlib.compress(scan_lines(frame.reshape(height, width * channels)), LEVEL)
-        number += 1
-        body.append(chunk(b"fcTL", control))
-        if count == 0:
-            body.append(chunk(b"IDAT", data))
-        else:
-            body.append(chunk(b"fdAT", struct.pack(">I", number) + data))
-            number += 1
-        count += 1
-        frame = next(others, None)
+        picture = chunk(b"fdAT", struct.pack(">I", first + 1) + data) if number else chunk(b"IDAT", data)
+        body += [chunk(b"fcTL", control), picture]
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0))
-    return b"".join((SIGNATURE, header, chunk(b"acTL", struct.pack(">II", count, 0)), *body, chunk(b"IEND", b"")))
+    count = chunk(b"acTL", struct.pack(">II", len(body) // 2, 0))
+    return b"".join((SIGNATURE, header, count, *body, chunk(b"IEND", b"")))
 
 
-def _gif(first: Pixels, others: Iterator[Pixels], milliseconds: float) -> bytes:
+def _gif(frames: Iterable[Pixels], milliseconds: float) -> bytes:
     from PIL import Image
 
     def image(frame: Pixels) -> Image.Image:
@@ -68,5 +62,6 @@ def _gif(first: Pixels, others: Iterator[Pixels], milliseconds: float) -> bytes:
 
     buffer = BytesIO()
     time = max(20, round(milliseconds / 10) * 10)
-    image(first).save(buffer, "GIF", save_all=True, append_images=map(image, others), duration=time, loop=0)
+    images = map(image, frames)
+    next(images).save(buffer, "GIF", save_all=True, append_images=images, duration=time, loop=0)
     return buffer.getvalue()

@@ -47,7 +47,6 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
     place = world.place(request.place, request.matrix, request.area)
     if isinstance(request, MapRequest) and request.cell is not None:
         place = owner_of_cell(world, place, request.cell)
-    if isinstance(request, MapRequest) and request.cell is not None:
         cells = [place.matrix_cells[request.cell]]
     else:
         cells = cells_of(place, whole_matrix=isinstance(request, MatrixRequest))
@@ -55,10 +54,9 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
     options = options_for(request.output, request.options)
     if isinstance(options, PageOptions):
         script()  # before what takes long
-    if isinstance(request, MatrixRequest) and options.merge == AUTO:
-        options = dataclasses.replace(options, merge=EVERYTHING)
     if isinstance(request, MatrixRequest):  # whose light takes long
-        options = dataclasses.replace(options, hours=request.options.hours)
+        merge = EVERYTHING if options.merge == AUTO else options.merge
+        options = dataclasses.replace(options, merge=merge, hours=request.options.hours)
     document, report = field_document(place, options, cells)
     progress.check()
     if isinstance(options, PageOptions):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from formats.nitro.nsbca import JointAnimation
 from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
-from mapexplorer.export.gltf.atlas import AtlasCurves
+from mapexplorer.export.gltf.atlas import Atlas
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, continuous, key_list, stepped
 from mapexplorer.export.gltf.joints import NEUTRAL, Triple, Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, opacity, shown_image, texture_transform
@@ -25,7 +25,7 @@ Values = npt.NDArray[np.float64]
 
 _SURFACE: Final = "pbrMetallicRoughness"
 _TEXTURE: Final = f"{_SURFACE}/baseColorTexture"
-_TRANSFORM: Final = f"{_TEXTURE}/extensions/KHR_texture_transform"
+TRANSFORM: Final = f"{_TEXTURE}/extensions/KHR_texture_transform"
 
 # The fields of DIF_AMB and SPE_EMI that hold colours of five bits a component.
 _COMPONENTS: Final = (0, 5, 10, 16, 21, 26)
@@ -57,6 +57,7 @@ class MaterialCurves:
 
     `brightest` is the material with which vertices are coloured, so that every frame is a darker factor of it;
     `mean_color` is the mean colour of the vertices under a state of the material. `written` are glTF materials by look.
+    With an `atlas` the looks are one material, whose offset selects them.
     """
 
     def __init__(
@@ -65,11 +66,13 @@ class MaterialCurves:
         material: MaterialMotion,
         options: ExportOptions,
         mean_color: Callable[[ComposedMaterial], Values],
+        atlas: Atlas | None = None,
     ) -> None:
         self._material = material
         self._motion = motion
         self._options = options
         self._mean_color = mean_color
+        self.atlas = atlas
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
         numbers = sorted({number for number, _ in material.series})
@@ -105,8 +108,7 @@ class MaterialCurves:
 
     def animated(self, look: int) -> Animated:
         """The requirements of the material of a look."""
-        still = self._material.looks[look]
-        curves = [
+        listed = [
             {
                 "clip": self._motion.clips[number].name,
                 "frames": self._motion.clips[number].frame_count,
@@ -116,36 +118,35 @@ class MaterialCurves:
             }
             for number, path, curve in self.curves(look)
         ]
+        moved = any(path.startswith(TRANSFORM) for _, path, _ in self.curves(look))
         translucent = any(state.alpha < 31 for state in self._material.everything()) if self._coloring else False
-        factor = self._factor(still) if self._coloring else None
-        return Animated(bool(self._transforms(look)), factor, translucent, curves)
-
-    def _transforms(self, look: int) -> dict[int, Values]:
-        """By clip the texture transform at every frame (n, 6); empty when no texture is shown."""
-        image = shown_image(self._material.looks[look], self._options)
-        if image is None:
-            return {}
-        return {
-            number: np.array([texture_transform(m, image.picture) for m in self._material.series[number, look]])
-            for number in self._moving
-        }
+        factor = self._factor(self._material.looks[look]) if self._coloring else None
+        if self.atlas is None:
+            return Animated(moved, factor, translucent, listed)
+        return Animated(
+            moved, factor, translucent, listed, self.atlas.image, (self.atlas.offset(look), self.atlas.scale)
+        )
 
     @remembered
     def curves(self, look: int) -> list[tuple[int, str, KeyCurve]]:
         """(clip, path below the material, curve) of a look."""
+        if self.atlas is not None:
+            shown = {number: list(map(self.atlas.offset, chosen)) for number, chosen in self._material.chosen.items()}
+            return [(number, f"{TRANSFORM}/offset", stepped(np.array(shown[number]))) for number in sorted(shown)]
         result = []
-        transforms = self._transforms(look)
         still = self._material.looks[look]
-        if transforms:
-            image = shown_image(still, self._options)
-            assert image is not None
+        image = shown_image(still, self._options)
+        if image is not None and self._moving:
             rest = texture_transform(still, image.picture)
-            scales = np.concatenate([values[:, [0, 3]] for values in transforms.values()])
-            scaling = bool((scales != (rest[0], rest[3])).any())
-            for number, values in transforms.items():
-                result.append((number, f"{_TRANSFORM}/offset", stepped(values[:, 4:])))
+            transforms = [
+                np.array([texture_transform(state, image.picture) for state in self._material.series[number, look]])
+                for number in self._moving
+            ]
+            scaling = bool((np.concatenate(transforms)[:, [0, 3]] != (rest[0], rest[3])).any())
+            for number, values in zip(self._moving, transforms, strict=True):
+                result.append((number, f"{TRANSFORM}/offset", stepped(values[:, 4:])))
                 if scaling:
-                    result.append((number, f"{_TRANSFORM}/scale", stepped(values[:, [0, 3]])))
+                    result.append((number, f"{TRANSFORM}/scale", stepped(values[:, [0, 3]])))
         for number in self._coloring:
             series = self._material.series[number, look]
             known = {key: self._factor(material) for key, material in {id(state): state for state in series}.items()}
@@ -166,7 +167,7 @@ class MaterialCurves:
 def write_clips(
     motion: Motion,
     parts: ModelParts,
-    materials: Mapping[int, MaterialCurves | AtlasCurves],
+    materials: Mapping[int, MaterialCurves],
     emitting: Collection[int],
     unit: float,
     joint_of: Mapping[int, int],

@@ -3,78 +3,45 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.export.gltf import document as gltf
-from mapexplorer.export.gltf.animation import MaterialMotion, Motion
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, key_list, stepped
-from mapexplorer.export.gltf.materials import Animated, ShownImage, shown_image
+from mapexplorer.export.gltf.animation import MaterialMotion
+from mapexplorer.export.gltf.materials import ShownImage, shown_image
 from mapexplorer.export.images import encode_png
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import EncodedTexture
-from mapexplorer.g3d.material import ComposedMaterial
 
-_OFFSET = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"
-_SIDE_LIMIT = 16384
+_SIDE_LIMIT: Final = 16384
 
 
-@dataclass(slots=True, eq=False)
-class AtlasCurves:
-    """A material whose looks are side by side in one image, in place of the curves of one with several looks."""
+class Atlas(NamedTuple):
+    """The looks of a material side by side in one image."""
 
-    motion: Motion
-    """The clips of the model."""
-    chosen: dict[int, list[int]]
-    """Clip -> the look at every frame."""
     image: ShownImage
     """The image with all looks."""
     axis: int
-    """Along which the looks lie side by side: 0 S, 1 T."""
+    """Along which they lie: 0 S, 1 T."""
     period: int
     """The period of the texture in which the coordinates along the axis begin."""
-    count: int
-    """The number of looks."""
-    brightest: ComposedMaterial
-    """The material with which vertices are coloured."""
-    written: dict[int, int]
-    """Look -> the number of the glTF material."""
+    looks: int
+    """Their number."""
 
-    def _offset(self, look: int) -> tuple[float, float]:
-        place = (look - self.period) / self.count
+    def offset(self, look: int) -> tuple[float, float]:
+        """The offset of texture coordinates that shows a look."""
+        place = (look - self.period) / self.looks
         return (place, 0.0) if self.axis == 0 else (0.0, place)
 
-    def animated(self, look: int) -> Animated:
-        """The requirements of the material."""
-        scale = (1 / self.count, 1.0) if self.axis == 0 else (1.0, 1 / self.count)
-        curves = [
-            {
-                "clip": clip.name,
-                "frames": clip.frame_count,
-                "frames_per_second": FRAMES_PER_SECOND,
-                "property": "offset",
-                "keys": key_list(self._curve(number)),
-            }
-            for number, clip in enumerate(self.motion.clips)
-            if number in self.chosen
-        ]
-        return Animated(True, None, False, curves, self.image, (self._offset(look), scale))
-
-    def _curve(self, number: int) -> KeyCurve:
-        return stepped(np.array([self._offset(look) for look in self.chosen[number]]))
-
-    def pointers(self, number: int) -> list[tuple[int, str, KeyCurve]]:
-        """(material, path below it, curve) of a clip."""
-        if number not in self.chosen:
-            return []
-        return [(material, _OFFSET, self._curve(number)) for material in self.written.values()]
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The scale of texture coordinates."""
+        return (1 / self.looks, 1.0) if self.axis == 0 else (1.0, 1 / self.looks)
 
 
-def atlas_curves(
-    motion: Motion, material: MaterialMotion, options: ExportOptions, coordinates: npt.NDArray[np.int64]
-) -> AtlasCurves | None:
+def atlas_of(material: MaterialMotion, options: ExportOptions, coordinates: npt.NDArray[np.integer]) -> Atlas | None:
     """The atlas of a material; None where its pictures do not fit into one, or where texture coordinates (n, 2), in
     1/16 texels, go through more than one period on both axes."""
     if len(material.looks) < 2 or material.series:
@@ -102,6 +69,5 @@ def atlas_curves(
             picture = EncodedTexture(png, *size, max(image.picture.alpha for image in shown))
             wraps = [first.wrap_s, first.wrap_t]
             wraps[axis] = gltf.CLAMP_TO_EDGE
-            image = ShownImage(picture, wraps[0], wraps[1])
-            return AtlasCurves(motion, material.chosen, image, axis, period, len(shown), material.looks[0], {})
+            return Atlas(ShownImage(picture, wraps[0], wraps[1]), axis, period, len(shown))
     return None

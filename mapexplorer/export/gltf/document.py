@@ -186,11 +186,7 @@ class Document:
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
         """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
-        entry = members(name=name, primitives=list(primitives)) | more | members(extras=extras)
-        if extras or more:
-            return self._unique("meshes", entry)
-        parts = tuple([tuple(primitive["attributes"].items()) + _others(primitive) for primitive in primitives])
-        return self._add("meshes", entry, (name, parts))
+        return self._unique("meshes", members(name=name, primitives=list(primitives)) | more | members(extras=extras))
 
     def node(
         self,
@@ -232,6 +228,15 @@ class Document:
         matrices = None if stored is None else self.accessor(stored, target=None)
         entry = members(name=name, inverseBindMatrices=matrices, skeleton=skeleton, joints=list(joints))
         return self._add("skins", entry)
+
+    def influences(self, joints: npt.NDArray[Any], weights: npt.NDArray[np.float32]) -> Json:
+        """The attributes of vertices for the joints of a skin that move them and their weights, both (n, 4 k)."""
+        attributes: Json = {}
+        for number in range(joints.shape[1] // 4):
+            part = slice(4 * number, 4 * number + 4)
+            attributes[f"JOINTS_{number}"] = self.accessor(joints[:, part])
+            attributes[f"WEIGHTS_{number}"] = self.accessor(weights[:, part])
+        return attributes
 
     def animation(self, name: str, channels: Iterable[Channel], *, extras: Json | None = None) -> int | None:
         """An animation; None (and nothing written) when it has no channels, which glTF does not allow."""
@@ -378,17 +383,6 @@ def _named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
 def _extensions_of(contents: bytes) -> frozenset[str]:
     """The extensions that an object has, from its JSON."""
     return frozenset(_named_extensions(orjson.loads(contents)))
-
-
-def _others(primitive: Json) -> tuple[object, ...]:
-    """What a primitive has beside its attributes; extensions and the like as JSON."""
-    return tuple(
-        [
-            (name, value if isinstance(value, int) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
-            for name, value in primitive.items()
-            if name != "attributes"
-        ]
-    )
 
 
 _ORDER = (

@@ -200,10 +200,8 @@ def _attributes(
     if binding is not None:
         members, weights = binding.members[matrices], binding.weights[matrices]
         small = members.astype(np.uint8) if len(binding.joints) <= 256 else members
-        for part in range(2 if weights[:, 4:].any() else 1):
-            four = slice(4 * part, 4 * part + 4)
-            result[f"JOINTS_{part}"] = document.accessor(np.ascontiguousarray(small[:, four]))
-            result[f"WEIGHTS_{part}"] = document.accessor(np.ascontiguousarray(weights[:, four]))
+        most = None if weights[:, 4:].any() else 4
+        result |= document.influences(small[:, :most], weights[:, :most])
     return result
 
 

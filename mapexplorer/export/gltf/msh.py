@@ -7,7 +7,7 @@ Materials are neutral: the colours are in separate files.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,12 @@ from formats.parkan.geometry import HIDDEN, NO_SLOT
 from formats.remembered import remembered
 from mapexplorer.export.gltf.curves import continuous
 from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json, members
+from mapexplorer.export.gltf.vertices import normalized
 from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
 
 Z_UP = (-0.7071067811865476, 0.0, 0.0, 0.7071067811865476)
+_UP: Final = (0.0, 0.0, 1.0)
 INDEX_LIMIT = 1 << 24
 PRIMITIVE_LIMIT = 1 << 18
 SAMPLE_LIMIT = 1 << 18
@@ -197,7 +199,7 @@ class _Meshes:
         add = self.document.accessor
         attributes = members(
             POSITION=add(points, bounds=True),
-            NORMAL=None if self.normals is None else add(_unit_normals(self.normals[used])),
+            NORMAL=None if self.normals is None else add(normalized(self.normals[used, :3].astype(np.float64), _UP)),
             TEXCOORD_0=None if self.uvs is None else add(_scaled(self.uvs[used])),
             TEXCOORD_1=None if self.lightmap_uvs is None else add(_scaled(self.lightmap_uvs[used])),
         )
@@ -213,13 +215,6 @@ class _Meshes:
 def _matching(values: npt.NDArray[Any] | None, count: int) -> npt.NDArray[Any] | None:
     """A vertex stream, or None where it does not have one element per vertex."""
     return values if values is not None and len(values) == count else None
-
-
-def _unit_normals(stored: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
-    normals = stored[:, :3].astype(np.float64)
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    up = np.array((0.0, 0.0, 1.0))
-    return np.where(lengths > 0, normals / np.maximum(lengths, 1.0), up).astype(np.float32)
 
 
 def _scaled(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:

@@ -17,7 +17,7 @@ from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
-from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
+from mapexplorer.export.gltf.atlas import atlas_of
 from mapexplorer.export.gltf.compact import compact
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Toggle, add_instance
@@ -152,9 +152,8 @@ class _ModelWriter:
 
     def _toggles(self, draw: Draw, look: int = 0) -> tuple[Toggle, ...]:
         toggles = () if self.motion is None else self.motion.toggles(draw, look)
-        if isinstance(self.primitives.curves.get(draw.material.index), AtlasCurves):
-            return tuple([toggle for toggle in toggles if toggle.kind != PICTURE])
-        return toggles
+        single = self.primitives.looks(draw.material) == 1
+        return tuple([toggle for toggle in toggles if not single or toggle.kind != PICTURE])
 
     def _add_looks(self, name: str, groups: dict[Any, list[DrawnMesh]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
@@ -195,20 +194,20 @@ class _ModelWriter:
         groups = by_key((shape.draw.material.index, shape) for shape in drawn)
         for index, group in groups.items():
             motion = self.motion.material(index)
-            if motion is not None and self.options.pattern == ATLAS:
-                coordinates = np.concatenate([shape.vertices["texcoord"] for shape in group])
-                atlas = atlas_curves(self.motion, motion, self.options, coordinates.astype(np.int64))
-                if atlas is not None:
-                    self.primitives.curves[index] = atlas
-            if motion is None or not motion.series:
+            if motion is None:
                 continue
+            atlas = None
+            if self.options.pattern == ATLAS:
+                coordinates = np.concatenate([shape.vertices["texcoord"] for shape in group])
+                atlas = atlas_of(motion, self.options, coordinates)
 
             def mean_color(material: ComposedMaterial, group: Any = group) -> npt.NDArray[np.float64]:
                 """The sum of the colours of all vertices under a state of the material, linear."""
                 total: npt.NDArray[np.float64] = self.primitives.colors(group, material)[:, :3].sum(0, np.float64)
                 return total
 
-            self.primitives.curves[index] = MaterialCurves(self.motion, motion, self.options, mean_color)
+            if motion.series or atlas is not None:
+                self.primitives.curves[index] = MaterialCurves(self.motion, motion, self.options, mean_color, atlas)
 
     def _add_skinned(self, drawn: DrawnMesh) -> None:
         """A shape whose vertices are under several matrices: moved to model space, bound to joints.
@@ -247,10 +246,7 @@ class _ModelWriter:
             for place, (joint, weight) in enumerate(terms):
                 joints[slots == slot, place] = joint
                 weights[slots == slot, place] = weight
-        for number in range(sets):
-            part = slice(4 * number, 4 * number + 4)
-            more[f"JOINTS_{number}"] = self.document.accessor(joints[:, part])
-            more[f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
+        more |= self.document.influences(joints, weights)
         self.primitives.write_vertices([drawn], move)
         made = self.primitives.primitives([drawn])
         for primitive in made:

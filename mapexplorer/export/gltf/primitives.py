@@ -20,7 +20,6 @@ import numpy.typing as npt
 from formats.nitro.model import Model
 from mapexplorer.export.gltf.animation import Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
-from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.export.gltf.materials import (
     MIXED,
@@ -91,7 +90,7 @@ class PrimitiveWriter:
         self.light = light
         self.motion = motion
         self.unit = unit
-        self.curves: dict[int, MaterialCurves | AtlasCurves] = {}
+        self.curves: dict[int, MaterialCurves] = {}
         self.missing: list[str] = []
         self.emitting: set[int] = set()
         # By identity, as materials take long to compare; they are kept, so that no other one gets the identity.
@@ -101,7 +100,8 @@ class PrimitiveWriter:
     def looks(self, material: ComposedMaterial) -> int:
         """How many meshes the looks of a material need."""
         motion = None if self.motion is None else self.motion.material(material.index)
-        return 1 if motion is None or isinstance(self.curves.get(material.index), AtlasCurves) else len(motion.looks)
+        curves = self.curves.get(material.index)
+        return 1 if motion is None or (curves is not None and curves.atlas is not None) else len(motion.looks)
 
     def moves(self, material: ComposedMaterial) -> bool:
         """Whether a clip changes a material."""
@@ -132,7 +132,7 @@ class PrimitiveWriter:
 
     def _lit(self, material: ComposedMaterial) -> LitColors | None:
         curves = self.curves.get(material.index)
-        if not self.options.lit or (isinstance(curves, MaterialCurves) and curves.changes_colors):
+        if not self.options.lit or (curves is not None and curves.changes_colors):
             return None
         return lit_colors(material, self.light)
 

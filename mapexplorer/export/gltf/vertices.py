@@ -126,8 +126,8 @@ def unit_normals(words: npt.NDArray[np.uint32]) -> Floats:
     return normalized(vectors)
 
 
-def normalized(vectors: npt.NDArray[np.float64]) -> Floats:
-    """Vectors (n, 3) at length one; zero vectors become (0, 1, 0)."""
+def normalized(vectors: npt.NDArray[np.float64], up: tuple[float, float, float] = (0.0, 1.0, 0.0)) -> Floats:
+    """Vectors (n, 3) at length one; zero vectors become `up`."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    result: Floats = np.where(lengths > 0, vectors / np.where(lengths > 0, lengths, 1), (0.0, 1.0, 0.0))
+    result: Floats = np.where(lengths > 0, vectors / np.where(lengths > 0, lengths, 1), up)
     return result.astype(np.float32)
