@@ -40,9 +40,9 @@ from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.views.area import BOTH, DS, GL, MAP
 from mapexplorer.gui.widgets import icons, theme
-from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, fit_to_screen
+from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, fit_to_screen, show_text
 from mapexplorer.gui.widgets.layout import HEADING
-from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
+from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.scene.link import SCHEME
 from mapexplorer.world.cells import CELL_TILES
@@ -94,7 +94,8 @@ class Window(Parts):
         self.addToolBar(Qt.LeftToolBarArea, self.rail)
         corner(self.views, self.action("show_layers"), self.layers, Qt.AlignRight)
         corner(self.views.map, self.action("show_matrix"), self.matrix, Qt.AlignLeft)
-        self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
+        buttons = [self.action_set[name] for name in ("restart", "play", "step")]
+        self.clock_bar = ClockBar(explorer, buttons, self.status.tell)
         self.picture.layout().addWidget(self.clock_bar)
         self._connect_jobs()
         self._connect_views()
@@ -111,7 +112,6 @@ class Window(Parts):
         jobs.frame_ready.connect(self._show_frame)
         jobs.overlay_ready.connect(self._show_overlay)
         jobs.failed.connect(lambda title, text, details: self.notices.notify(ERROR, title, text, details, ROM))
-        jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
         jobs.opened.connect(self._opened)
@@ -127,7 +127,7 @@ class Window(Parts):
             self.notices.notify(INFO, title, self.rom_watch.changed_names)
 
     def _connect_views(self) -> None:
-        views, picking, inspection = self.views, self.picking, self.inspection
+        views, picking = self.views, self.picking
         views.shown_changed.connect(self._view_shown)
         views.refused.connect(lambda text: self.notices.notify(INFO, "DS picture only", text))
         views.covered.connect(
@@ -137,21 +137,10 @@ class Window(Parts):
         self._attach(views.ds)
         picking.follow(views.map)
         views.map.cell_chosen.connect(self.explorer.show_cell)
-        self.map_mode.described.connect(self.status.tell)
-        picking.chosen.connect(inspection.select_clicked)
-        picking.explained.connect(inspection.explain)
-        picking.warp_chosen.connect(self.explorer.select)
-        picking.warp_chosen.connect(lambda _: self.commands.follow_warp())
-        picking.ground_chosen.connect(self.walk_mode.put_at)
-        picking.ground_hovered.connect(self.heights.hover)
-        picking.ground_hovered.connect(self.matrix.describe)
-        picking.ground_clicked.connect(self.heights.pin)
-        picking.described.connect(self.status.cursor.setText)
+        picking.warp_chosen.connect(self.commands.follow_warp)
         picking.menu_wanted.connect(self._open_menu)
         self.routes.changed.connect(views.refresh)
-        self.routes.changed.connect(lambda: self.notices.end(ROUTE))
-        self.routes.notified.connect(lambda title, text: self.notices.notify(INFO, title, text, about=ROUTE))
-        self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.text, self.walk_mode.on))
+        self.walk_mode.changed.connect(lambda: show_text(self.status.walk, self.walk_mode.walking.text))
 
     def _attach(self, view: DsView | GlView) -> None:
         for controller in (self.picking, self.walk_mode):
@@ -170,13 +159,10 @@ class Window(Parts):
         for panel in lists:
             panel.chosen.connect(self.inspection.show)
         self.files.chosen.connect(self.dialogs.open_thing)
-        self.files.notified.connect(lambda title, text: self.notices.notify(INFO, title, text))
         self.script.path_chosen.connect(self.walk_mode.show_path)
         self.compare_mode.notified.connect(self._compared)
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
-        self.dialogs.welcome.open_wanted.connect(self.action_set["open"].trigger)
-        self.dialogs.welcome.rom_wanted.connect(self._open_another)
 
     def _connect_model(self) -> None:
         explorer = self.explorer
@@ -189,7 +175,6 @@ class Window(Parts):
             signal.connect(lambda: self.status.show_weather(explorer.place, explorer.view))
         for signal in (explorer.rom_changed, explorer.save_changed):
             signal.connect(lambda: self.status.show_save(explorer.save_name, explorer.save_change))
-        self.clock_bar.refused.connect(self.status.tell)
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)
         self.status.show_camera(explorer.camera)
@@ -243,10 +228,6 @@ class Window(Parts):
     def open(self, path: str) -> None:
         """Open a ROM in the background."""
         self.jobs.open(path)
-
-    def _open_another(self, path: str) -> None:
-        if path != self.explorer.rom_path:
-            self.open(path)
 
     def _find_first(self, text: str, take: Take) -> None:
         """Search the names of the ROM that was opened last, which is opened first."""

@@ -20,6 +20,7 @@ from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.signal import Signal
+from mapexplorer.gui.model.walking import PEOPLE, SURF
 from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.widgets.theme import SYSTEM
 from mapexplorer.scene.view import View
@@ -119,9 +120,7 @@ def reset(window: Any, opened: Opened, docks: Any) -> None:
         window.routes.toggle_reached()
     walking = window.walk_mode.walking
     walking.stop()
-    walking.set_people(True)
-    walking.set_ghost(False)
-    walking.always_run, walking.surfs_by_itself, walking.reason = False, True, ""
+    walking.modes, walking.reason = {PEOPLE, SURF}, ""
     explorer.marks = Marks()
     if window.map_mode.measures:
         window.map_mode.toggle_ruler()

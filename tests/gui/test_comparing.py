@@ -161,7 +161,7 @@ def test_marks_and_fields(compared: Any, qtbot: Any, settle: Callable[[Any], Non
     settle(compared)
     facts = [fact for section in compared.inspector.description.sections for fact in section.rows]
     assert [fact.name for fact in facts if fact.before is not None] == ["Position"]
-    assert "before:" in compared.inspector.as_text()
+    assert "before:" in compared.inspector.copied()[0]
 
 
 def test_the_end_of_a_comparison(compared: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:

@@ -51,7 +51,7 @@ def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, s
     at_rest(demo, qtbot, settle)
     assert demo.explorer.selection == sign.subject
     assert tuple(int(one) for one in demo.explorer.tile) == (13, 33)
-    assert "Millbrook" in demo.inspector.as_text()
+    assert "Millbrook" in demo.inspector.copied()[0]
     # What is selected elsewhere is marked in the list.
     other = next(row for row in rows(demo.events) if row.subject.kind == "warp")
     demo.jobs.select(other.subject)
@@ -90,13 +90,13 @@ def test_the_script_of_what_is_selected_is_shown_with_links(demo: Any, qtbot: An
     click_row(qtbot, demo.events, person)
     show(demo, qtbot, "script")
     view = demo.script.view
-    text = demo.script.as_text()
+    text = demo.script.copied()[0]
     assert "The inn keeps a bed for you" in text and demo.script.page.shown == person.subject
     shown = "".join(view.model().index(row, 0).data().strip() for row in range(view.model().rowCount()))
     assert "Theinnkeepsabedforyou" in "".join(shown.split()), "wide letters break its lines elsewhere"
     click_link(qtbot, view, "text")
     at_rest(demo, qtbot, settle)
-    assert demo.explorer.selection.kind == "text" and "The inn keeps a bed for you" in demo.inspector.as_text()
+    assert demo.explorer.selection.kind == "text" and "The inn keeps a bed for you" in demo.inspector.copied()[0]
 
 
 def click_link(qtbot: Any, view: Any, kind: str) -> None:
@@ -121,7 +121,7 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     real.action("map_scripts").trigger()
     show(real, qtbot, "script")
     panel = real.script
-    assert any(row.dead for row in panel.page.rows) == ("no entry leads here" in panel.as_text())
+    assert any(row.dead for row in panel.page.rows) == ("no entry leads here" in panel.copied()[0])
     first = panel.page.shown
     click_link(qtbot, panel.view, "offset")
     offset = panel.view.rows[panel.view.lines[panel.view.currentIndex().row()].row].offset
@@ -200,7 +200,7 @@ def test_names_are_found_though_misspelled(real: Any, qtbot: Any, settle: Wait) 
         assert name in {entry.name for entry in real.names.found}
     qtbot.keyClick(real.names.field, Qt.Key_Return)
     at_rest(real, qtbot, settle)
-    assert "PIKACHU" in real.inspector.as_text()
+    assert "PIKACHU" in real.inspector.copied()[0]
 
 
 def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) -> None:
@@ -216,7 +216,7 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
     assert [one.numbers for one in demo.names.found] == [(1,)]
     for name in ("events", "encounters", "names", "script"):
         panel = getattr(demo, name)
-        assert panel.as_text() and panel.as_value()
+        assert panel.copied()[0] and panel.copied()[1]
 
 
 def test_breaks_of_messages_are_signs_of_the_same_width() -> None:

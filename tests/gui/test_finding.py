@@ -242,7 +242,7 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     ):
         demo.docks.show(dock)
         qtbot.waitUntil(lambda listed=listed: listed() > 0, timeout=60_000)
-    old = demo.models.as_value()
+    old = demo.models.copied()[1]
     # The same header id in both: what a panel shows of it must still be that of the ROM that is open.
     header = demo.explorer.place.header.id
     demo.explorer.settings.set("last places", {str(rom_path): header})
@@ -250,7 +250,7 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     qtbot.waitUntil(lambda: demo.explorer.rom_path == str(rom_path), timeout=30_000)
     settle(demo)
     assert demo.explorer.place.header.id == header
-    qtbot.waitUntil(lambda: bool(demo.models.as_value()) and demo.models.as_value() != old, timeout=60_000)
+    qtbot.waitUntil(lambda: bool(demo.models.copied()[1]) and demo.models.copied()[1] != old, timeout=60_000)
     qtbot.waitUntil(
         lambda: not demo.models.view.table.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
     )

@@ -143,7 +143,7 @@ class User:
     @property
     def told(self) -> str:
         """What the inspector says."""
-        return str(self.window.inspector.as_text())
+        return str(self.window.inspector.copied()[0])
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def test_see_the_textures_of_the_town(user: User, qtbot: Any) -> None:
     user.finds("millbrook")
     user.presses(Qt.Key_T)
     assert user.window.docks.shown("textures")
-    qtbot.waitUntil(lambda: bool(user.window.textures.as_value()), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(user.window.textures.copied()[1]), timeout=30_000)
 
 
 def test_learn_the_height_of_the_ground(user: User, qtbot: Any) -> None:
@@ -417,7 +417,7 @@ def test_see_the_bytes_of_a_warp(reader: Callable[[str], User], qtbot: Any) -> N
     user.types("raw bytes")
     user.presses(Qt.Key_Return)
     qtbot.waitUntil(lambda: window.docks.shown("bytes") and window.bytes.raw is not None, timeout=20_000)
-    assert window.bytes.as_text().startswith("fielddata/eventdata/zone_event.narc")
+    assert window.bytes.copied()[0].startswith("fielddata/eventdata/zone_event.narc")
 
 
 def test_learn_what_a_hack_changed(user: User, qtbot: Any, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_textures_and_models_are_pages_of_the_files(demo: Any, qtbot: Any) -> No
     assert demo.docks.shown("models") and demo.action("show_files").isChecked()
     qtbot.waitUntil(lambda: len(models.list.groups) > 0, timeout=30_000)
     assert models.list.groups[0].title == "On this map" and all(thing.lines for thing in models.list.groups[0].rows)
-    assert sorted(row["number"] for row in models.as_value()) == list(range(len(models.as_value())))
+    assert sorted(row["number"] for row in models.copied()[1]) == list(range(len(models.copied()[1])))
     QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(bar.count() - 2).center())
     textures = demo.textures
     qtbot.waitUntil(lambda: textures.list.count() > 0, timeout=30_000)

@@ -185,7 +185,7 @@ def test_sources_are_shown_by_a_switch_and_else_as_hints(real: Any, qtbot: Any, 
     assert at.charFormat().toolTip() == words
     qtbot.mouseClick(panel.sources, Qt.LeftButton, pos=QPoint(8, panel.sources.height() // 2))
     assert words in panel.browser.toPlainText() and real.explorer.settings.get("sources") is True
-    assert words in panel.as_text()
+    assert words in panel.copied()[0]
 
 
 def test_a_trainer_has_a_name_a_picture_and_what_it_says_before_its_numbers(real: Any, settle: Wait) -> None:
@@ -225,9 +225,9 @@ def test_clicking_a_person_names_the_object_event(
 
 
 def test_facts_of_another_rom_do_not_stay(demo: Any, opened: Callable[[str], Any]) -> None:
-    assert "Millbrook" in demo.inspector.as_text()
+    assert "Millbrook" in demo.inspector.copied()[0]
     told: list[str] = []
-    demo.explorer.rom_changed.connect(lambda: told.append(demo.inspector.as_text()))
+    demo.explorer.rom_changed.connect(lambda: told.append(demo.inspector.copied()[0]))
     opened("demo")
     assert told == [""]
 
@@ -284,7 +284,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
     demo.explorer.go(other)
     settle(demo)
     qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
-    assert demo.textures.as_value()["textures"] == [] and demo.models.as_value() == [] and demo.heights.answer is None
+    assert demo.textures.copied()[1]["textures"] == [] and demo.models.copied()[1] == [] and demo.heights.answer is None
     for panel in ("textures", "models", "heights"):
         demo.docks.show(panel)
     demo.docks.show("textures")
@@ -292,7 +292,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
     demo.docks.show("models")
     qtbot.waitUntil(lambda: demo.models.view.drawn >= 0, timeout=60_000)
     demo.docks.show("heights")
-    qtbot.waitUntil(lambda: "strip" in demo.heights.as_text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "strip" in demo.heights.copied()[0], timeout=60_000)
 
 
 @pytest.mark.parametrize("panel", ["maps", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes"])
@@ -303,12 +303,12 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
         demo.action("show_matrix").trigger()
     demo.docks.show(panel)
     qtbot.waitUntil(
-        lambda: panel not in ("textures", "models") or bool(getattr(demo, panel).as_value()), timeout=60_000
+        lambda: panel not in ("textures", "models") or bool(getattr(demo, panel).copied()[1]), timeout=60_000
     )
     if panel == "textures":
         qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
     if panel == "heights":
-        qtbot.waitUntil(lambda: demo.heights.as_value()["cell"] is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: demo.heights.copied()[1]["cell"] is not None, timeout=60_000)
     settle(demo)
     shown = {
         "maps": demo.maps.list,

@@ -115,11 +115,13 @@ def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, na
     assert compared > 50
 
 
-def test_a_click_chooses_the_same_in_both_views(split: Any, qtbot: Any, settle: Wait) -> None:
+def test_a_click_chooses_the_same_in_both_views(
+    split: Any, qtbot: Any, settle: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Models are not shown, so that nothing hides a shape from the OpenGL view."""
     chosen: list[Subject] = []
     window = split(PLACES[0], "collision")
-    window.picking.chosen.connect(chosen.append)
+    monkeypatch.setattr(window.inspection, "select_clicked", chosen.append)
     for name in PLACES:
         split(name, "collision")
         for layer in PICKED:

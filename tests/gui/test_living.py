@@ -13,6 +13,7 @@ from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
 from PyQt5.QtGui import QMouseEvent, QWheelEvent
 from PyQt5.QtWidgets import QApplication, QCheckBox
 
+from mapexplorer.gui.model.walking import PEOPLE
 from mapexplorer.walk.path import play
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.subject import Subject, subject
@@ -189,7 +190,7 @@ def test_a_pixel_is_explained_at_the_present_hour(demo: Any, qtbot: Any, click: 
     explorer = demo.explorer
     click(demo, 0.5, 0.6)
     settle(demo)
-    text = lambda: demo.inspector.as_text()  # noqa: E731
+    text = lambda: demo.inspector.copied()[0]  # noqa: E731
     qtbot.waitUntil(lambda: f"at second {explorer.clock.second}" in text(), timeout=10_000)
     before = explorer.selection
     demo.action("evening").trigger()
@@ -244,7 +245,7 @@ def test_the_player_surfs_in_the_graphics_of_surfing(real: Any) -> None:
     real.action("walk").trigger()
     real.walk_mode._timer.stop()
     walking = real.walk_mode.walking
-    walking.set_people(False)
+    walking.switch(PEOPLE)
     graphics = {walking._graphics()}
     from mapexplorer.walk import Direction
 

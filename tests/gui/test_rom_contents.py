@@ -50,12 +50,12 @@ def _double_click(window: Any, qtbot: Any, item: Any) -> None:
 def test_the_tree_has_every_file_with_its_size_and_archives_their_members(demo: Any, qtbot: Any) -> None:
     qtbot.keyClick(demo, Qt.Key_F6)
     rom = demo.explorer.world.rom
-    qtbot.waitUntil(lambda: len(demo.files.as_value()) == len(rom.files), timeout=30_000)
-    assert {one["path"]: one["size"] for one in demo.files.as_value()} == {path: rom.size(path) for path in rom.files}
+    qtbot.waitUntil(lambda: len(demo.files.copied()[1]) == len(rom.files), timeout=30_000)
+    assert {one["path"]: one["size"] for one in demo.files.copied()[1]} == {path: rom.size(path) for path in rom.files}
     last = _item(demo, qtbot, MATRICES, len(rom.archive(MATRICES)) - 1)
     assert last.text(1) == f"{len(rom.archive(MATRICES).raw(len(rom.archive(MATRICES)) - 1)):,}"
     demo.files.filter.setText("matrix")
-    assert [one["path"] for one in demo.files.as_value()] == [MATRICES]
+    assert [one["path"] for one in demo.files.copied()[1]] == [MATRICES]
 
 
 def test_a_double_click_shows_what_a_member_holds(demo: Any, qtbot: Any) -> None:
@@ -64,7 +64,7 @@ def test_a_double_click_shows_what_a_member_holds(demo: Any, qtbot: Any) -> None
     qtbot.waitUntil(lambda: demo.explorer.selection == subject("matrix", 0), timeout=30_000)
     _double_click(demo, qtbot, _item(demo, qtbot, PROP_SETS, 1))
     textures = demo.textures
-    qtbot.waitUntil(lambda: textures.isVisible() and textures.as_value()["set"] == "areabm_texset[1]", timeout=30_000)
+    qtbot.waitUntil(lambda: textures.isVisible() and textures.copied()[1]["set"] == "areabm_texset[1]", timeout=30_000)
     _double_click(demo, qtbot, _item(demo, qtbot, PROPS, 1))
     qtbot.waitUntil(lambda: demo.models.isVisible() and demo.models.view.drawn == 1, timeout=60_000)
 
@@ -161,7 +161,7 @@ def test_all_texture_sets_are_listed_and_all_sprites_found(real: Any, qtbot: Any
     textures, names = real.textures, real.names
     qtbot.waitUntil(lambda: textures.sets.count() == 71 + 74, timeout=30_000)
     textures.sets.setCurrentIndex(textures.sets.findText("areabm_texset[70]"))
-    qtbot.waitUntil(lambda: textures.as_value()["set"] == "areabm_texset[70]" and textures.list.count() > 0)
+    qtbot.waitUntil(lambda: textures.copied()[1]["set"] == "areabm_texset[70]" and textures.list.count() > 0)
     real.action("show_names").trigger()
     names.show_kind("object graphics")
     qtbot.waitUntil(lambda: len(names.list.shown) >= 440, timeout=30_000)

@@ -36,8 +36,8 @@ def test_a_chosen_state_changes_the_picture_and_the_inspector(
     settle(gym)
     assert gym.explorer.feature.state == 2 and gym.state.states.currentRow() == 2
     assert (gym.jobs.frame.picture != entry).any(2).mean() > 0.2
-    assert "water at 64 units" in gym.state.as_text() and gym.state.as_value()["state"] == 2
-    qtbot.waitUntil(lambda: "water at 64 units" in gym.inspector.as_text())
+    assert "water at 64 units" in gym.state.copied()[0] and gym.state.copied()[1]["state"] == 2
+    qtbot.waitUntil(lambda: "water at 64 units" in gym.inspector.copied()[0])
     gym.action("export").trigger()
     dialog = gym.dialogs.export
     assert dialog.gltf["state"].value() == dialog.picture["state"].value() == "2"

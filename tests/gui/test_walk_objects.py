@@ -11,7 +11,7 @@ import pytest
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import arrive
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.model.walking import Walking
+from mapexplorer.gui.model.walking import PEOPLE, Walking
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.field_objects import FieldObjects
@@ -90,7 +90,7 @@ def test_people_are_obstacles_where_they_are_now(walking: Walking) -> None:
     refused = walking.walker.refused(beside[0])
     assert refused is not None and refused.rule is StepRule.PERSON and refused.numbers["object"] == WANDERER
     assert not walking.walker.objects_on(walking.walker.zone, *start), "nobody is where the event places them"
-    walking.set_people(False)
+    walking.switch(PEOPLE)
     assert walking.walker.refused(beside[0]) is None
 
 

@@ -13,6 +13,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtTest import QTest
 
 from mapexplorer.gui.model.camera import GAME
+from mapexplorer.gui.model.walking import PEOPLE, SURF
 
 PATIENCE = 240_000
 
@@ -103,7 +104,7 @@ def test_doors_lead_to_another_map(walking: Callable[..., Any]) -> None:
 
 def test_surfing_and_riding(walking: Callable[..., Any]) -> None:
     window = walking("demo", "L01", 34, 45)
-    window.walk_mode.walking.people = player(window).people = False
+    window.walk_mode.walking.switch(PEOPLE)
     window.action("walk_bicycle").trigger()
     window.walk_mode.update()
     assert player(window).mode.name == "BICYCLE" and window.action("walk_gear").isEnabled()
@@ -113,7 +114,7 @@ def test_surfing_and_riding(walking: Callable[..., Any]) -> None:
         steps(window, Qt.Key_Right, 9)
     assert player(window).mode.name == "SURF", window.walk_mode.walking.text
     window.action("walk_surf").trigger()
-    assert not window.walk_mode.walking.surfs_by_itself
+    assert SURF not in window.walk_mode.walking.modes
 
 
 def test_enter_is_the_action_button(walking: Callable[..., Any]) -> None:

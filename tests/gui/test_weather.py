@@ -11,6 +11,8 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 
+from mapexplorer.gui.model.walking import PEOPLE
+
 Wait = Callable[[Any], None]
 
 CLOUDS, RAIN, BLIZZARD, HEAVY_SNOW, DIAMOND_DUST = 1, 2, 7, 6, 11
@@ -73,7 +75,7 @@ def walking_at(window: Any, name: str, x: int, z: int) -> None:
     window.explorer.go(window.explorer.world.place(name).header.id, None, (x, z))
     window.action("walk").trigger()
     window.walk_mode._timer.stop()
-    window.walk_mode.walking.people = window.walk_mode.walking.walker.people = False
+    window.walk_mode.walking.switch(PEOPLE)
 
 
 def walk(window: Any, key: int, count: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PyQt5.QtCore import Qt
 
 from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.model.layers import STANDARD, Layer
+from mapexplorer.gui.model.walking import GHOST, PEOPLE, RUN, SURF
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import BOTH, DS, GL, MAP
 from mapexplorer.gui.widgets.theme import SYSTEM
@@ -48,26 +51,26 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             enabled=lambda: walking.active,
         ),
         Action("walk_gear", "Change gear", walking.shift_gear, ("Shift+R",), enabled=lambda: walking.rides),
-        Action("walk_run", "Always run", walking.toggle_always_run, checked=lambda: walking.always_run),
+        Action("walk_run", "Always run", partial(walking.switch, RUN), checked=lambda: RUN in walking.modes),
         Action(
             "walk_surf",
             "Surf when pushing against water",
-            walking.toggle_surf,
+            partial(walking.switch, SURF),
             ("U",),
-            checked=lambda: walking.surfs_by_itself,
+            checked=lambda: SURF in walking.modes,
         ),
         Action(
             "walk_people",
             "People block tiles",
-            lambda: walking.set_people(not walking.people),
-            checked=lambda: walking.people,
+            partial(walking.switch, PEOPLE),
+            checked=lambda: PEOPLE in walking.modes,
         ),
         Action(
             "walk_ghost",
             "Ghost: walk through everything",
-            lambda: walking.set_ghost(not walking.ghost),
+            partial(walking.switch, GHOST),
             ("O",),
-            checked=lambda: walking.ghost,
+            checked=lambda: GHOST in walking.modes,
         ),
         Action(
             "reachable",

@@ -12,7 +12,7 @@ from PyQt5.QtWidgets import QInputDialog, QMessageBox
 from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest
-from mapexplorer.gui.dialogs.export import ExportDialog, open_folder
+from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
@@ -24,8 +24,6 @@ from mapexplorer.gui.model.links import target_of
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.layout import button
-from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.inspector.things.found import find_tile, listed
@@ -46,7 +44,18 @@ class Dialogs:
         pictures = parts.maps.thumbnails, parts.pictures
         self.palette = CommandPalette(parts, pictures, self._offered, self.find_names)
         search = CommandPalette(parts, pictures, self._offered, find_first, page=True)
-        self.welcome = Welcome(parts.views, self._explorer.settings, search)
+
+        def open_another(path: str) -> None:
+            if path != self._explorer.rom_path:
+                parts.jobs.open(path)
+
+        self.welcome = Welcome(
+            parts.views,
+            self._explorer.settings,
+            search,
+            lambda: parts.action_set["open"].trigger(),
+            open_another,
+        )
         for finder in (self.palette, search):
             finder.closed.connect(parts.views.take_focus)
         self.whats_this = WhatsThis(parts)
@@ -57,19 +66,7 @@ class Dialogs:
     @cached_property
     def export(self) -> ExportDialog:
         """Exports the map and other things of the ROM as files."""
-        made = ExportDialog(self._parts, self._jobs)
-        made.progressed.connect(self._parts.status.export.setText)
-        made.progressed.connect(lambda text: self._parts.notices.end(*([JOB] if text else [])))
-        made.ended.connect(
-            lambda text: self._parts.notices.notify(
-                INFO if made.outcome is not None else WARNING,
-                "Export",
-                text,
-                about=JOB,
-                actions=[button("Open folder", partial(open_folder, made.outcome))] if made.outcome is not None else [],
-            )
-        )
-        return made
+        return ExportDialog(self._parts, self._jobs, self._parts.status.export, self._parts.notices)
 
     @cached_property
     def preferences(self) -> PreferencesDialog:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PyQt5.QtCore import Qt, QUrl, pyqtSignal
+from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices, QImage, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel, QLineEdit, QProgressBar, QStyledItemDelegate, QWidget
 
@@ -40,6 +40,7 @@ from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets.controls import ComboBox
 from mapexplorer.gui.widgets.layout import MUTED, bring_up, button, column, label, row, scrolled, timer
+from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING, Notices
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
@@ -66,15 +67,12 @@ _WIDTH, _HEIGHT = 256, 192
 
 
 class ExportDialog(JobDialog):
-    """Modeless: the window can be used while files are written. `progressed`: how far the export is, empty at its end;
-    `ended`: what came of it while the dialog was closed."""
+    """Modeless: the window can be used while files are written. `status` shows how far the export is, and a notice what
+    came of it while the dialog was closed."""
 
-    progressed = pyqtSignal(str)
-    ended = pyqtSignal(str)
-
-    def __init__(self, parent: QWidget, jobs: JobController) -> None:
+    def __init__(self, parent: QWidget, jobs: JobController, status: QLabel, notices: Notices) -> None:
         super().__init__(parent, jobs, "Export", 860, 620)
-        self.explorer = jobs.explorer
+        self.explorer, self.status, self.notices = jobs.explorer, status, notices
         self.outcome: Outcome | None = None
         self.model = 0
         self.kinds = ComboBox([(kind.title, kind) for kind in REQUESTS], name="export kinds", hint="What is written")
@@ -277,7 +275,7 @@ class ExportDialog(JobDialog):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.progress.setFormat(f"{done} of {total}")
-        self.progressed.emit(f"Export: {done} of {total}")
+        self.status.setText(f"Export: {done} of {total}")
         self.message.setText(text)
 
     def show_running(self, runs: bool) -> None:
@@ -286,13 +284,16 @@ class ExportDialog(JobDialog):
         self.start.setEnabled(not runs)
         self.stop.setText("Stop" if runs else "Close")
         self.stop.setEnabled(True)
-        self.progressed.emit("Export …" if runs else "")
+        self.status.setText("Export …" if runs else "")
+        self.notices.end(*([JOB] if runs else []))
         self._changed()
 
     def _say(self, text: str) -> None:
         self.message.setText(text)
         if not self.isVisible():
-            self.ended.emit(text)
+            written, folder = self.outcome, button("Open folder", partial(open_folder, self.outcome))
+            level, actions = (WARNING, []) if written is None else (INFO, [folder])
+            self.notices.notify(level, "Export", text, about=JOB, actions=actions)
 
     def _done(self, outcome: Outcome) -> None:
         self.outcome = outcome

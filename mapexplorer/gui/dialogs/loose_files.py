@@ -90,13 +90,25 @@ class LooseFilesDialog(JobDialog):
         hint = "How models are written as GLB"
         self.options_button = button("Options", self._show_options, hint, default=False)
         self.options_button.setCheckable(True)
-        self.pictures_button = button("Textures as PNG …", self._export_pictures, default=False)
+        self.pictures_button = button(
+            "Textures as PNG …",
+            lambda: ask_folder(self, "Export textures into", lambda name: self.export_pictures(Path(name))),
+            default=False,
+        )
         hint = "Every model with what belongs to it, into a folder"
-        self.all_button = button("All as GLB …", self._export_all, hint, default=False)
+        self.all_button = button(
+            "All as GLB …",
+            lambda: ask_folder(
+                self, "Export all models into", lambda name: self.export(self.bench.assemblies, Path(name))
+            ),
+            hint,
+            default=False,
+        )
         self.export_button = button("Export as GLB …", self._export, default=True)
         self.stop_button = button("Stop", self.cancel, default=False)
         self.stop_button.hide()
-        add, clear = button("Add files …", self._add, default=False), button("Clear", self._clear, default=False)
+        add = button("Add files …", lambda: ask_files(self, "Add files", self.show_files), default=False)
+        clear = button("Clear", self._clear, default=False)
         exports = self.options_button, self.pictures_button, self.all_button, self.export_button, self.stop_button
         return row(add, clear, None, *exports, button("Close", self.close, default=False))
 
@@ -151,16 +163,12 @@ class LooseFilesDialog(JobDialog):
                 item.setToolTip(1, file.error or bench.refused.get(file.path, ""))
         self.tree.expandAll()
         self.tree.resizeColumnToContents(0)
-        self.pictures_button.setEnabled(bench.pictures > 0)
-        self.all_button.setEnabled(len(bench.assemblies) > 1)
+        self.show_running(self.task is not None)
         if self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         else:
             self.message.setText("")
             self.dump.clear()
-
-    def _add(self) -> None:
-        ask_files(self, "Add files", self.show_files)
 
     def _clear(self) -> None:
         self._given = []
@@ -194,7 +202,7 @@ class LooseFilesDialog(JobDialog):
         self._timer.stop()
         self._stage = None
         self.table.forget()
-        self.export_button.setEnabled(assembly is not None)
+        self.show_running(self.task is not None)
         self._show_options()
         if chosen is None:
             return
@@ -261,12 +269,6 @@ class LooseFilesDialog(JobDialog):
             if name:
                 target = Path(name)
                 self.export([assembly], target if target.suffix else target.with_suffix(".glb"))
-
-    def _export_all(self) -> None:
-        ask_folder(self, "Export all models into", lambda name: self.export(self.bench.assemblies, Path(name)))
-
-    def _export_pictures(self) -> None:
-        ask_folder(self, "Export textures into", lambda name: self.export_pictures(Path(name)))
 
     def export(self, assemblies: Sequence[Assembly], target: Path) -> None:
         """Write a model with its textures and animations as a file, or several into a folder."""

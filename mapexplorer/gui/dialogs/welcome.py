@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PyQt5.QtCore import QEvent, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QSize, Qt
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
 from PyQt5.QtWidgets import QBoxLayout, QListWidget, QListWidgetItem, QWidget
 
@@ -25,14 +26,19 @@ _FOUND = 250
 
 
 class Welcome(OverlayFrame):
-    """A page in the middle of the view, with the `finder`, a search in the ROM that was opened last. `open_wanted`: the
-    button for opening a ROM was clicked; `rom_wanted`: the path of a recent ROM, or `demo`."""
+    """A page in the middle of the view, with the `finder`, a search in the ROM that was opened last. `ask` opens a ROM
+    that the user chooses, `open_rom` a recent one by its path, or `demo`."""
 
-    open_wanted = pyqtSignal()
-    rom_wanted = pyqtSignal(str)
-
-    def __init__(self, parent: QWidget, settings: Settings, finder: CommandPalette) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        settings: Settings,
+        finder: CommandPalette,
+        ask: Callable[[], object],
+        open_rom: Callable[[str], object],
+    ) -> None:
         super().__init__(parent, Qt.AlignCenter)
+        self._open_rom = open_rom
         self.setObjectName("welcome")
         self._settings = settings
         self.introduction = [
@@ -57,7 +63,7 @@ class Welcome(OverlayFrame):
         self.roms.itemClicked.connect(self._chosen)
         self.roms.itemActivated.connect(self._chosen)
         self._hint = label("Ctrl+K finds anything · H shows every key · a click says what it is", MUTED)
-        opened = button("Open a ROM …", self.open_wanted.emit, default=True)
+        opened = button("Open a ROM …", ask, default=True)
         opened.setProperty("default", True)
         self._buttons = row(None, button("Explore the demo world", lambda: self._open("demo")), opened)
         title = label("See every map of Pokémon Platinum", TITLE)
@@ -112,7 +118,7 @@ class Welcome(OverlayFrame):
 
     def _open(self, path: str) -> None:
         self.hide()
-        self.rom_wanted.emit(path)
+        self._open_rom(path)
 
     def place(self) -> None:
         """Lie in the middle."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, Qt, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import (
     QColor,
     QKeyEvent,
@@ -122,12 +123,11 @@ class DaySlider(QWidget):
 
 
 class ClockBar(QFrame):
-    """The controls for time and weather. `refused`: why what was typed is not a time."""
+    """The controls for time and weather. `tell` gets the reason why what was typed is not a time."""
 
-    refused = pyqtSignal(str)
-
-    def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
+    def __init__(self, explorer: Explorer, buttons: list[QAction], tell: Callable[[str], None]) -> None:
         super().__init__()
+        self._tell = tell
         self.setProperty("role", "bar")
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)  # `resizeEvent` makes it fit
         self.explorer = explorer
@@ -201,7 +201,7 @@ class ClockBar(QFrame):
         try:
             self.explorer.clock.set_second(ClockTime().parse(self.time.text()))
         except ValueError as error:
-            self.refused.emit(capital(f"{error}."))
+            self._tell(capital(f"{error}."))
 
     def _show(self, *, typed: bool = True) -> None:
         """Show the clock; a text that is being `typed` stays."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PyQt5.QtCore import QPoint, Qt, pyqtSignal
+from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidgetItem
 
 from mapexplorer.export.extract import extract, forms_of
@@ -16,6 +16,7 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, table, table_row
+from mapexplorer.gui.widgets.notices import INFO, Notices
 from mapexplorer.inspector.roms.rom_files import ListedFile, list_files, list_members
 from mapexplorer.values import count
 
@@ -31,13 +32,13 @@ _LISTED: Final = Qt.UserRole
 
 
 class FilesPanel(LoadedPanel):
-    """`chosen`: what a file holds is to be shown (Subject); `notified`: what was done, as a title and a sentence."""
+    """`chosen`: what a file holds is to be shown (Subject)."""
 
     name, title = "files", "Files"
-    notified = pyqtSignal(str, str)
 
-    def __init__(self, jobs: JobController) -> None:
+    def __init__(self, jobs: JobController, notices: Notices) -> None:
         super().__init__(jobs)
+        self._notices = notices
         self._files: tuple[ListedFile, ...] = ()
         self._rows: dict[str, QTreeWidgetItem] = {}
         """Path of a file that the filter keeps -> its row."""
@@ -168,7 +169,7 @@ class FilesPanel(LoadedPanel):
 
         self.jobs.work.submit(
             write,
-            lambda text: self.notified.emit(f"{address} is extracted", text),
+            lambda text: self._notices.notify(INFO, f"{address} is extracted", text),
             lambda error, trace: self.jobs.notify(f"{address} cannot be extracted", error, trace),
         )
 

@@ -70,11 +70,6 @@ class PlateMap(QWidget):
         self.report: PlateReport | None = None
         self.update()
 
-    def show_answer(self, answer: HeightFacts) -> None:
-        """Mark the strip, the candidates and the chosen plate at the point of an answer."""
-        self.answer = answer
-        self.update()
-
     @property
     def _to_pixels(self) -> QTransform:
         """From matrix-wide units."""
@@ -233,7 +228,7 @@ class HeightsPanel(Panel):
         for field, value in zip(self.fields, (x, z, near), strict=True):
             with QSignalBlocker(field):
                 field.setValue(value)
-        self.map.show_answer(answer)
+        self.map.answer = answer
         self.refresh()
 
     def _request_report(self, header: int, cell: Cell) -> None:

@@ -62,14 +62,6 @@ class Panel(QWidget):
         """What is copied of the panel."""
         raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
-    def as_text(self) -> str:
-        """The contents as plain text."""
-        return self.copied()[0]
-
-    def as_value(self) -> Any:
-        """The contents as values of JSON types."""
-        return self.copied()[1]
-
     def event(self, event: QEvent) -> bool:
         """Keys that can be typed stay in the panel; a text that is only read has no use for them."""
         if event.type() in (QEvent.Show, QEvent.Hide):
@@ -119,11 +111,11 @@ class Panel(QWidget):
 
     def copy_text(self) -> None:
         """Copy the contents to the clipboard as text."""
-        copy_text(self.as_text())
+        copy_text(self.copied()[0])
 
     def copy_json(self) -> None:
         """Copy the contents to the clipboard as JSON."""
-        copy_text(as_json(self.as_value()))
+        copy_text(as_json(self.copied()[1]))
 
 
 def copied_rows(rows: Sequence[Mapping[str, object]]) -> Copied:

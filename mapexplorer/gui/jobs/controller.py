@@ -45,7 +45,6 @@ class JobController(Requests):
     opened = pyqtSignal(object)
     reloaded = pyqtSignal()
     not_opened = pyqtSignal()
-    slow = pyqtSignal()
     frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
     busy = pyqtSignal(str)
 
@@ -65,7 +64,7 @@ class JobController(Requests):
         self._redraws = 0
         self._go_task: Task | None = None
         self._reported: set[Damage] = set()
-        self._slow_timer = timer(self, SLOW_FRAME, self.slow.emit)
+        self._slow_timer = timer(self, SLOW_FRAME, lambda: self.busy.emit("Drawing the DS picture …"))
         self.draw.parked.connect(self._parked)
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)

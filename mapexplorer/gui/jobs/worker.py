@@ -49,7 +49,7 @@ class Task(Progress):
         self._worker = worker
         self.work = work
         self.key, self.owner = key, owner
-        self.done: Callable[[Any], None] | None = None
+        self.done: Callable[[Any], object] | None = None
         self.failed: Callable[[BaseException, str], None] | None = None
         self.progressed: Callable[[int, int, str], None] | None = None
         self.stopped = False
@@ -124,7 +124,7 @@ class Worker(QObject):
     def submit(
         self,
         work: Callable[[Task], T],
-        done: Callable[[T], None] | None = None,
+        done: Callable[[T], object] | None = None,
         failed: Callable[[BaseException, str], None] | None = None,
         *,
         key: str | None = None,

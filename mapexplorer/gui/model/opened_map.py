@@ -85,11 +85,8 @@ def middle_of(x: float, z: float) -> tuple[float, float]:
 
 def first_place(world: FieldWorld) -> int:
     """The first header that is a town with cells, else the first with cells, else 0."""
-    with_cells = [header for header in world.headers if header.id != FILLER_HEADER and _has_cells(world, header.id)]
+    placed = [header for header in world.headers if header.id != FILLER_HEADER]
+    with_cells = [header for header in placed if read_or((), lambda at=header.id: world.place(at).cells)]
     towns = [header for header in with_cells if header.map_type == world.game.town_type]
     chosen = towns or with_cells or list(world.headers)
     return chosen[0].id if chosen else 0
-
-
-def _has_cells(world: FieldWorld, header: int) -> bool:
-    return read_or(False, lambda: bool(world.place(header).cells))

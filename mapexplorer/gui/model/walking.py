@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from mapexplorer.walk import Direction, Tick, Walker
     from mapexplorer.walk.tick import Event
 
+PEOPLE, GHOST, RUN, SURF = "people", "ghost", "run", "surf"
+"""Modes: people block tiles, nothing does, the player runs also without the button, pushing against water starts
+surfing."""
 TRAIL = 400
 """The number of tiles in the trail."""
 _QUIET = ("resident", "fade in", "fade out", "door opens", "door closes")
@@ -75,10 +78,7 @@ class Walking:
         self.text = ""
         self.met = ""
         """Whom or what the action button reached last."""
-        self.people = True
-        self.ghost = False
-        self.always_run = False
-        self.surfs_by_itself = True
+        self.modes = {PEOPLE, SURF}
         self._held: list[Direction] = []
         self._shift = False
         self._interact = False
@@ -154,12 +154,12 @@ class Walking:
             z,
             near=height,
             abilities=abilities,
-            people=self.people,
+            people=PEOPLE in self.modes,
             grounds=grounds,
             save=save,
         )
         self._use_state()
-        self.walker.ghost = self.ghost
+        self._use_modes()
         if before is not None and before.world is world:
             self.walker.history = before.history
         self.trail.clear()
@@ -226,27 +226,16 @@ class Walking:
         if self.walker is not None:
             self.walker.when_free(self.walker.shift_gear)
 
-    def toggle_always_run(self) -> None:
-        """Toggle whether the player always runs, or only while the run button is held."""
-        self.always_run = not self.always_run
-
-    def toggle_surf(self) -> None:
-        """Toggle whether walking against water starts surfing, or only the action button does."""
-        self.surfs_by_itself = not self.surfs_by_itself
-
-    def set_ghost(self, ghost: bool) -> None:
-        """Set whether the player walks through all obstacles."""
-        self.ghost = ghost
-        if self.walker is not None:
-            self.walker.ghost = ghost
+    def switch(self, mode: str) -> None:
+        """Switch one of the modes on or off."""
+        self.modes ^= {mode}
+        self._use_modes()
         self.changed.emit()
 
-    def set_people(self, people: bool) -> None:
-        """Set whether people block tiles."""
-        self.people = people
+    def _use_modes(self) -> None:
         if self.walker is not None:
-            self.walker.people = people
-        self.changed.emit()
+            self.walker.people, self.walker.ghost = PEOPLE in self.modes, GHOST in self.modes
+            self.walker.surfs_by_itself = SURF in self.modes
 
     def back(self) -> None:
         """Return to the tile of the last warp."""
@@ -260,9 +249,8 @@ class Walking:
         walker = self.walker
         if walker is None:
             return
-        walker.running = self._shift or self.always_run
+        walker.running = self._shift or RUN in self.modes
         held = self._held[-1] if self._held else None
-        walker.surfs_by_itself = self.surfs_by_itself
         interact = self._interact and not walker.busy
         self._interact = self._interact and not interact
         self._show(walker.update(held, interact=interact))

@@ -16,6 +16,7 @@ from mapexplorer.gui.model.links import camera_of, link_of, selection_of, target
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.widgets.notices import INFO, Notices
+from mapexplorer.gui.widgets.status import StatusFields
 from mapexplorer.scene.link import Link
 from mapexplorer.values import Numbers
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
@@ -28,17 +29,13 @@ _SCREEN = 192.0
 
 
 class MapMode(QObject):
-    """Connects the map with the place.
-
-    `changed`: the state of an action changed; `described`: what was done, for the status bar.
-    """
+    """Connects the map with the place. `changed`: the state of an action changed."""
 
     changed = pyqtSignal()
-    described = pyqtSignal(str)
 
-    def __init__(self, explorer: Explorer, views: Views, notices: Notices) -> None:
+    def __init__(self, explorer: Explorer, views: Views, status: StatusFields, notices: Notices) -> None:
         super().__init__(views)
-        self.explorer, self.views, self.notices = explorer, views, notices
+        self.explorer, self.views, self.status, self.notices = explorer, views, status, notices
         explorer.rom_changed.connect(partial(convert_bookmarks, explorer))
         self._navigation = views.map.navigation
         self._navigation.entered.connect(self.enter)
@@ -124,7 +121,7 @@ class MapMode(QObject):
         self._navigation.set_ruler(None)
         if self._navigation.measures:
             self.views.show_view(MAP)
-            self.described.emit("Drag on the map to measure a distance; Escape ends it.")
+            self.status.tell("Drag on the map to measure a distance; Escape ends it.")
         self.views.map.setCursor(Qt.CrossCursor if self._navigation.measures else Qt.ArrowCursor)
         self.changed.emit()
 
@@ -182,7 +179,7 @@ class MapMode(QObject):
         """Add a bookmark of what is shown."""
         if name.strip():
             keep_bookmark(self.explorer, name.strip(), str(self.link))
-            self.described.emit(f"The bookmark {name.strip()} is in the menu Go and in the palette.")
+            self.status.tell(f"The bookmark {name.strip()} is in the menu Go and in the palette.")
 
 
 def _changed(layer: Layer) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from PyQt5.QtCore import QObject, QPoint, pyqtSignal
+from PyQt5.QtWidgets import QLabel
 
 from formats.binary import FormatError
 from formats.field.terrain_attribute import BEHAVIOUR
-from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.docks.heights import HeightsPanel
+from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.modes.inspection import Inspection
+from mapexplorer.gui.modes.walk_mode import WalkMode
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers import LAYERS
@@ -31,20 +34,24 @@ _SAME_SPOT = 0.008
 
 
 class Picking(QObject):
-    """Converts clicks and mouse movements in views to subjects and points on the ground."""
+    """Converts clicks and mouse movements in views to subjects and points on the ground, for the parts that show what
+    is known of them."""
 
-    chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
-    explained = pyqtSignal(object, object)  # what was clicked in the picture: see `Explained`
-    warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
-    ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
-    ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
-    ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
+    warp_chosen = pyqtSignal()  # the selected warp was double-clicked
     menu_wanted = pyqtSignal(object, object, QPoint)  # the things at a point, the ground there, the place on the screen
-    described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
 
-    def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(
+        self,
+        inspection: Inspection,
+        walk_mode: WalkMode,
+        heights: HeightsPanel,
+        matrix: MatrixPanel,
+        cursor: QLabel,
+    ) -> None:
+        super().__init__(cursor)
+        self.explorer, self.jobs = inspection.explorer, inspection.jobs
+        self.inspection, self.walk_mode = inspection, walk_mode
+        self.heights, self.matrix, self.cursor = heights, matrix, cursor
         self.hovered: Point | None = None
         self._clicked: tuple[Canvas, float, float, Projection] | None = None
         """The view, the point and the camera of the last click."""
@@ -60,7 +67,7 @@ class Picking(QObject):
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
-        navigation.left.connect(lambda: self.described.emit(""))
+        navigation.left.connect(self.cursor.clear)
         navigation.menu_wanted.connect(lambda x, y, place: self._request_menu(view, x, y, place))
 
     def _ground_at(self, view: Canvas, x: float, y: float) -> Point | None:
@@ -75,19 +82,19 @@ class Picking(QObject):
             return
         hit = self.ground(projection.ray(x, y), view)
         if hit is not None:
-            self.ground_clicked.emit(hit)
+            self.heights.pin(hit)
         following = self._next(view, x, y)
         self._clicked = view, x, y, projection
         if following is not None:
-            self.chosen.emit(following)
+            self.inspection.select_clicked(following)
             return
         thing = view.labelled(x, y)
         if thing is None and shown and overlay is not None:
             thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))
         if thing is not None:
-            self.chosen.emit(Subject(thing.kind, thing.key))
+            self.inspection.select_clicked(Subject(thing.kind, thing.key))
         else:
-            view.pick(x, y, self._tile(hit), self.explained.emit)
+            view.pick(x, y, self._tile(hit), self.inspection.explain)
 
     def _next(self, view: Canvas, x: float, y: float) -> Subject | None:
         """What is below the selection where the same point of the same picture is clicked again; None elsewhere, and
@@ -130,9 +137,10 @@ class Picking(QObject):
         ray = projection.ray(x, y)
         thing = view.labelled(x, y) or picked_thing(view.overlay.cells, (EVENTS.id,), ray)
         if thing is not None and thing.kind == "warp":
-            self.warp_chosen.emit(Subject(thing.kind, thing.key))
+            self.explorer.select(Subject(thing.kind, thing.key))
+            self.warp_chosen.emit()
         elif (hit := self.ground(ray, view)) is not None:
-            self.ground_chosen.emit(hit)
+            self.walk_mode.put_at(hit)
 
     def ground(self, ray: Ray, view: Canvas | None = None) -> Point | None:
         """Where a line of sight of a view meets the ground, in units."""
@@ -165,7 +173,7 @@ class Picking(QObject):
         hit = self.ground(projection.ray(x, y), view)
         self.hovered = hit
         if hit is None:
-            self.described.emit("")
+            self.cursor.clear()
             return
         tile_x, tile_z = tile_of(hit[0], hit[2])
         word = place.terrain.attribute(tile_x, tile_z)
@@ -175,10 +183,11 @@ class Picking(QObject):
         cell = place.matrix_cells.get((cell_x, cell_z))
         elsewhere = cell is not None and not cell.filler and cell.header != place.header.id
         title = f"{place.world.headers[cell.header].title}  " if cell is not None and elsewhere else ""
-        self.described.emit(
+        self.cursor.setText(
             f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  {', '.join(known)}"
         )
-        self.ground_hovered.emit(hit)
+        self.heights.hover(hit)
+        self.matrix.describe(hit)
 
 
 def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:

@@ -14,6 +14,7 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Point, ReachedTiles
 from mapexplorer.gui.model.walking import Walking
+from mapexplorer.gui.widgets.notices import INFO, ROUTE, Notices
 from mapexplorer.scene.view import NEW
 from mapexplorer.values import count
 from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Spot
@@ -25,15 +26,14 @@ from mapexplorer.world.subject import subject
 
 
 class Routes(QObject):
-    """Searches from the player, else from the tile that the camera looks at. `changed`: something is marked or no
-    longer marked; `notified`: the result as a title and a sentence."""
+    """Searches from the player, else from the tile that the camera looks at; a notice tells the result. `changed`:
+    something is marked or no longer marked."""
 
     changed = pyqtSignal()
-    notified = pyqtSignal(str, str)
 
-    def __init__(self, explorer: Explorer, jobs: JobController, walking: Walking) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController, walking: Walking, notices: Notices) -> None:
         super().__init__()
-        self.explorer, self.jobs, self.walking = explorer, jobs, walking
+        self.explorer, self.jobs, self.walking, self.notices = explorer, jobs, walking, notices
         self._matrix: int | None = None
         explorer.place_changed.connect(self._place_changed)
 
@@ -54,7 +54,7 @@ class Routes(QObject):
                 reached = _masks(reach, matrix)
                 self._mark(reached=reached)
                 tiles = sum(int(mask.sum()) for mask in reached.values())
-                self.notified.emit("Reachable tiles", f"{count(tiles, 'tile')} can be reached on foot without a warp.")
+                self._tell("Reachable tiles", f"{count(tiles, 'tile')} can be reached on foot without a warp.")
 
         place = self.explorer.place
         if place is not None:
@@ -85,9 +85,7 @@ class Routes(QObject):
     def _show(self, reach: Reach, goal: Spot) -> None:
         place, state = self.explorer.place, reach.state_at(goal)
         if place is None or state is None:
-            self.notified.emit(
-                "No way leads there", f"Tile ({goal.x}, {goal.z}) is not reached, even with all abilities."
-            )
+            self._tell("No way leads there", f"Tile ({goal.x}, {goal.z}) is not reached, even with all abilities.")
             return
         way = reach.way(state)
         here = [each.standing for each in way if each.ground.matrix == place.matrix_id.value]
@@ -98,7 +96,7 @@ class Routes(QObject):
         through = f", through {', '.join(names[1:-1])}" if len(names) > 2 else ""
         steps = count(len(reach.path(state)), "step")
         where = f"in {names[0]}" if len(names) == 1 else f"from {names[0]} to {names[-1]}{through}"
-        self.notified.emit("The way there", f"{steps} {means} {where}.")
+        self._tell("The way there", f"{steps} {means} {where}.")
 
     # --- searching
 
@@ -157,7 +155,11 @@ class Routes(QObject):
 
     def _mark(self, **changed: object) -> None:
         self.explorer.marks = replace(self.explorer.marks, **changed)  # type: ignore[arg-type]
+        self.notices.end(ROUTE)
         self.changed.emit()
+
+    def _tell(self, title: str, text: str) -> None:
+        self.notices.notify(INFO, title, text, about=ROUTE)
 
     def _place_changed(self) -> None:
         """Marks belong to a matrix."""

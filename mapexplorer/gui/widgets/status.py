@@ -100,11 +100,6 @@ class StatusFields:
         self.tick.setVisible(has_frame)
         self.time.setVisible(has_frame)
 
-    def show_walk(self, text: str, visible: bool) -> None:
-        """Show the player's movement, or the reason of a refused step."""
-        self.walk.setVisible(visible)
-        self.walk.setText(text)
-
 
 def _has_weather(place: FieldPlace, view: View) -> bool:
     """Whether the game's camera would show fog or weather."""
