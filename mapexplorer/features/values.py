@@ -85,6 +85,8 @@ class FeatureEffect(NamedTuple):
     """The frame at which its animations are held, None: they play."""
     heights: tuple[int, ...] = ()
     """Added to its position tick by tick, over and over."""
+    name: str = ""
+    """What it is; empty where only its file has a name."""
 
 
 class FeatureSky(NamedTuple):

@@ -157,13 +157,41 @@ def test_layers_are_a_popover_on_the_picture(demo: Any, qtbot: Any) -> None:
 
 
 def test_the_matrix_is_over_the_corner_of_the_map(demo: Any, qtbot: Any) -> None:
+    view = demo.views.map
+
+    def upper_edge() -> float:
+        """Where the land begins in the view."""
+        return float(view.camera.pixel(0.0, view.tiles.pyramid.land[1], view.area)[1])
+
     demo.action("show_matrix").trigger()
-    qtbot.waitUntil(lambda: demo.views.map.cells == "headers")
+    qtbot.waitUntil(lambda: view.cells == "headers")
+    demo.action("fit_region").trigger()
+    inset = demo.matrix.parentWidget().geometry()
     assert demo.map_mode.on and demo.docks.shown("matrix")
-    assert demo.views.map.rect().contains(demo.matrix.parentWidget().geometry())
+    assert view.rect().contains(inset) and upper_edge() > inset.bottom()
     demo.action("show_matrix").trigger()
-    qtbot.waitUntil(lambda: demo.views.map.cells == "")
-    assert demo.map_mode.on and not demo.docks.shown("matrix")
+    qtbot.waitUntil(lambda: view.cells == "")
+    assert demo.map_mode.on and not demo.docks.shown("matrix") and upper_edge() < inset.bottom()
+
+
+def test_no_word_of_the_facts_is_broken_in_a_narrow_window(demo: Any, qtbot: Any) -> None:
+    def broken_words() -> list[str]:
+        words, block = [], demo.inspector.browser.document().begin()
+        while block.isValid():
+            layout, text = block.layout(), block.text()
+            starts = [layout.lineAt(number).textStart() for number in range(1, layout.lineCount())]
+            words += [text[start - 3 : start + 3] for start in starts if not text[start - 1].isspace()]
+            block = block.next()
+        return words
+
+    demo.resize(640, 480)
+    demo.docks.show("events")
+    demo.docks.show("inspector")
+    for header in (0, 4):
+        demo.explorer.go(header)
+        qtbot.waitUntil(lambda header=header: demo.inspector.description.subject.key == (header,))
+        qtbot.waitUntil(lambda: demo.docks["inspector"].width() < 200)
+        assert "Internal name" in demo.inspector.browser.toPlainText() and broken_words() == []
 
 
 def test_heights_and_states_have_tabs_where_they_apply(demo: Any) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-PASTORIA_GYM, LIFT, ROUTE_224 = 122, 176, 399
+from mapexplorer.export.request import MapRequest, PictureRequest
+
+PASTORIA_GYM, LIFT, ROUTE_224, DISTORTION_WORLD = 122, 176, 399, 573
 ONE = 4096
 
 
@@ -40,7 +42,9 @@ def test_a_chosen_state_changes_the_picture_and_the_inspector(
     qtbot.waitUntil(lambda: "water at 64 units" in gym.inspector.copied()[0])
     gym.action("export").trigger()
     dialog = gym.dialogs.export
-    assert dialog.gltf["state"].value() == dialog.picture["state"].value() == "2"
+    for kind in MapRequest, PictureRequest:
+        dialog.kinds.choose(kind)
+        assert dialog.form["state"].value() == "2"
     dialog.close()
     gym.action("next_state").trigger()
     gym.action("next_state").trigger()
@@ -59,6 +63,16 @@ def test_a_map_without_states_has_none(gym: Any, settle: Callable[[Any], None]) 
     assert "adds nothing" in gym.state.message.text() and gym.state.message.isVisible()
     gym.explorer.go(PASTORIA_GYM)
     assert gym.explorer.feature.state == 1  # who comes back finds the gym as on entry
+
+
+def test_what_a_part_of_a_state_leaves_out_is_as_on_entry(gym: Any, settle: Callable[[Any], None]) -> None:
+    """Choices of the Distortion World name only what differs from a new game; its platforms have names."""
+    gym.explorer.go(DISTORTION_WORLD)
+    gym.docks.show("state")
+    assert gym.state.states.currentRow() == 0 and rows(gym)[0] == "As a new game has it"
+    assert "12 x floating blue rock (d33_step02)" in gym.state.facts.text() and not gym.state.message.isVisible()
+    gym.action("next_state").trigger()
+    assert gym.explorer.feature.state["progress"] == 14 and "after the story" in gym.state.facts.text()
 
 
 def walk(window: Any, direction: int, most: int = 200) -> None:

@@ -195,6 +195,7 @@ class DistortionWorld(WalkedFloor):
                     alpha=prop.alpha,
                     frame=prop.frame,
                     heights=cycle if number < bobbing and prop.kind in table.bobbing else (),
+                    name=kind.name,
                 )
             )
         return tuple(drawn)

@@ -21,7 +21,7 @@ from mapexplorer.gui.views.overlay_painter import polygon
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
 from mapexplorer.gui.widgets.painting import painting
-from mapexplorer.gui.widgets.rich_text import rich_text
+from mapexplorer.gui.widgets.rich_text import show_facts
 from mapexplorer.inspector.output import text_lines
 from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, describe_height, height_json, report
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
@@ -248,7 +248,7 @@ class HeightsPanel(Panel):
     def refresh(self) -> None:
         """Redraw in the colours of the theme."""
         if self.answer is not None:
-            self.text.setHtml(rich_text(describe_height(self.answer, self.map.report), theme.colors()))
+            show_facts(self.text, describe_height(self.answer, self.map.report))
         self.map.update()
 
     def _pressed(self, point: Point) -> None:

@@ -10,7 +10,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
-from mapexplorer.gui.widgets.rich_text import rich_text
+from mapexplorer.gui.widgets.rich_text import show_facts
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.output import description_json, text_lines
 
@@ -42,24 +42,24 @@ class InspectorPanel(Panel):
 
     def show_description(self, description: Description | None) -> None:
         """Show another description."""
-        bar, before = self.browser.verticalScrollBar(), self.description
-        same = description is not None and before is not None and description.subject == before.subject
-        place = bar.value() if same else 0
-        self.description = description
+        before, self.description = self.description, description
         self.refresh()
-        bar.setValue(place)
+        if description is None or before is None or description.subject != before.subject:
+            self.browser.verticalScrollBar().setValue(0)
 
     def refresh(self) -> None:
-        """Redraw in the colours of the theme."""
-        colors = theme.colors()
+        """Redraw in the colours of the theme, and for the width of the panel."""
+        bar = self.browser.verticalScrollBar()
+        place = bar.value()
         if self.description is None:
             hint = "Click anything in the picture to learn what it is." if self.explorer.place is None else "Reading …"
-            self.browser.setHtml(f"<p style='color:{colors.muted}'>{hint}</p>")
+            self.browser.setHtml(f"<p style='color:{theme.colors().muted}'>{hint}</p>")
         else:
             for thing, pixels in self.description.pictures.items():
                 address, picture = QUrl(thing.address), image_of(pixels)
                 self.browser.document().addResource(QTextDocument.ImageResource, address, picture)
-            self.browser.setHtml(rich_text(self.description, colors, sources=self.sources.isChecked()))
+            show_facts(self.browser, self.description, sources=self.sources.isChecked())
+        bar.setValue(place)
 
     def _show_sources(self, shown: bool) -> None:
         self.explorer.settings.set("sources", shown)

@@ -12,6 +12,8 @@ from mapexplorer.world.cells import ALTITUDE_UNITS
 from mapexplorer.world.layers.overlay_picking import cell_of
 
 _WIDTH = 190
+_BESIDE = 16
+"""Pixels between the panel and the edge of the map."""
 
 
 class MatrixPanel(Panel):
@@ -40,7 +42,10 @@ class MatrixPanel(Panel):
 
     def visibility_changed(self) -> None:
         """Number the cells of the map while the panel is shown."""
-        self.view.show_cells("" if self.isHidden() else self.modes.currentData())
+        if self.isHidden():
+            self.view.show_cells("", 0)
+        else:
+            self.view.show_cells(self.modes.currentData(), self.sizeHint().height() + _BESIDE)
 
     def describe(self, point: Point) -> None:
         """Show what is known of the cell at a point, in units."""

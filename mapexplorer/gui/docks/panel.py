@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from PyQt5.QtCore import QEvent, QPoint, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QKeySequence
+from PyQt5.QtGui import QKeySequence, QResizeEvent
 from PyQt5.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -86,7 +86,13 @@ class Panel(QWidget):
         """Called when the panel has become visible or hidden."""
 
     def refresh(self) -> None:
-        """Redraw in the colours of the theme."""
+        """Redraw in the colours of the theme, and for the width of the panel."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Redraw for another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.refresh()
 
     def offer_copy(self, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
         """Give a widget of the panel a context menu that copies; `extra` names more for the point that was clicked."""

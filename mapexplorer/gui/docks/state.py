@@ -13,7 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
 from mapexplorer.inspector.lines import field_lines
-from mapexplorer.inspector.places.feature import feature_json, state_facts
+from mapexplorer.inspector.places.feature import chosen_state, feature_json, state_facts
 from mapexplorer.values import capital
 
 _NOTHING = "Code adds nothing to this map."
@@ -80,7 +80,7 @@ class StatePanel(Panel):
         if self._shown == state:
             return
         self._shown = state
-        row = next((row for row, choice in enumerate(self.choices) if choice.state == state), -1)
+        row = -1 if feature is None else chosen_state(feature)
         with QSignalBlocker(self.states):
             self.states.setCurrentRow(row)
         facts = () if feature is None or place is None else state_facts(feature, place)[1:]

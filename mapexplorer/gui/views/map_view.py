@@ -55,6 +55,7 @@ class MapView(Canvas, QWidget):
         self._labels: MapLabels | None = None
         self._reached: tuple[ReachedTiles, tuple[QImage, Box]] | None = None
         self._fitted = False
+        self._covered = 0
         self._shown: tuple[str, int] | None = None
         self.cells = ""
         """The mode of the numbers of the cells; empty: the cells have none."""
@@ -110,7 +111,7 @@ class MapView(Canvas, QWidget):
             self.fit_place()
             self._fitted = True
         elif self._pyramid is not None:
-            self.set_camera(self.camera.fitting(self._pyramid.land, self.area))
+            self._fit(self._pyramid.land)
             self._fitted = True
 
     def fit_place(self) -> None:
@@ -123,7 +124,12 @@ class MapView(Canvas, QWidget):
         if room is not None:
             (west, _, north), (east, _, south) = room
             box = west, north, east, south
-        self.set_camera(self.camera.fitting(box, self.area))
+        self._fit(box)
+
+    def _fit(self, box: Box) -> None:
+        """Show a box below what lies over the upper edge of the picture."""
+        width, height = self.area
+        self.set_camera(self.camera.fitting(box, (width, height - self._covered)).panned(0, -self._covered / 2))
 
     def _moved(self) -> None:
         self.update()
@@ -202,9 +208,12 @@ class MapView(Canvas, QWidget):
         super().refresh()
         self._follow_timer.start()
 
-    def show_cells(self, mode: str) -> None:
-        """Show the numbers of the cells, by a mode of `map_cells`, or none."""
-        self.cells = mode
+    def show_cells(self, mode: str, covered: int) -> None:
+        """Show the numbers of the cells, by a mode of `map_cells`, or none; `covered`: pixels at the upper edge of the
+        picture over which something lies."""
+        self.cells, self._covered = mode, covered
+        if self._fitted:
+            self.fit_region()
         self.update()
 
     def set_loaded(self, cells: frozenset[tuple[int, int]]) -> None:

@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Container
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container
+from typing import Final
 
+from PyQt5.QtWidgets import QTextBrowser
+
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.theme import ThemeColors
 from mapexplorer.inspector.facts import Description, Fact
 from mapexplorer.inspector.output import why_text
 from mapexplorer.world.subject import Subject
 
-if TYPE_CHECKING:
-    from mapexplorer.gui.widgets.theme import ThemeColors
+_NAMES: Final = 0.41
+"""The share of the width that the names of facts have."""
+_PADDING: Final = 3
+"""Pixels around the text of a cell."""
 
 
-def rich_text(description: Description, colors: ThemeColors, *, sources: bool = True) -> str:
+def show_facts(page: QTextBrowser, description: Description, *, sources: bool = True) -> None:
+    """Show a description on a page, see `rich_text`."""
+    room, metrics = page.viewport().width() - 2 * page.document().documentMargin(), page.fontMetrics()
+
+    def fits(text: str, share: float) -> bool:
+        return all(metrics.horizontalAdvance(word) <= share * room - 2 * _PADDING for word in text.split())
+
+    page.setHtml(rich_text(description, theme.colors(), sources=sources, fits=fits))
+
+
+def rich_text(
+    description: Description,
+    colors: ThemeColors,
+    *,
+    sources: bool = True,
+    fits: Callable[[str, float], bool] = lambda text, share: True,
+) -> str:
     """A description as rich text with links, in the colours of a theme; its pictures are those of the page that have
-    the addresses of the things. `sources`: those of facts are shown, else they are hints."""
+    the addresses of the things. `sources`: those of facts are shown, else they are hints. `fits`: whether the words of
+    a text fit into a share of the width; where they do not, the name of a fact is above its value, not beside it."""
     muted, pictures = colors.muted, description.pictures
     title = _picture(description.shown, pictures, "float:left") + html.escape(description.title)
     parts = [f"<div style='font-size:large; font-weight:600'>{title}</div>"]
@@ -26,8 +49,10 @@ def rich_text(description: Description, colors: ThemeColors, *, sources: bool = 
         if not section.rows:
             continue
         parts.append(f"<p style='margin:10px 0 2px 0; color:{muted}; font-weight:600'>{html.escape(section.title)}</p>")
-        parts.append("<table cellspacing='0' cellpadding='3' width='100%'>")
-        parts += [_row(fact, colors, pictures, sources=sources) for fact in section.rows]
+        parts.append(f"<table cellspacing='0' cellpadding='{_PADDING}' width='100%'>")
+        for fact in section.rows:
+            beside = fits(fact.name, _NAMES) and fits(f"{fact.value} {fact.meaning}", 1 - _NAMES)
+            parts.append(_row(fact, colors, pictures, sources=sources, beside=beside))
         parts.append("</table>")
     return "".join(parts)
 
@@ -38,7 +63,7 @@ def _picture(chosen: Subject | None, pictures: Container[Subject], style: str = 
     )
 
 
-def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sources: bool) -> str:
+def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sources: bool, beside: bool) -> str:
     muted, accent, border = colors.muted, colors.accent, colors.border
     # Rich text shows the two spaces between a number and a name as one.
     value = html.escape(fact.value.rstrip()).replace("  ", " · ", 1).replace("\n", "<br>")
@@ -58,9 +83,11 @@ def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sourc
         shown = f"{value}<br><span style='color:{muted}; font-size:small'>{why}</span>"
         value = shown if sources else f"<span title='{why}'>{value}</span>"
     line = f"border-bottom:1px solid {border}"
-    if not fact.name:
-        return f"<tr><td colspan='2'{color} style='{line}'>{value}</td></tr>"
-    return (
-        f"<tr><td width='41%'{color} style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
-        f"<td{color} style='{line}'>{value}</td></tr>"
-    )
+    name = html.escape(fact.name)
+    if name and beside:
+        return (
+            f"<tr><td width='{_NAMES:.0%}'{color} style='color:{muted}; {line}'>{name}</td>"
+            f"<td{color} style='{line}'>{value}</td></tr>"
+        )
+    above = f"<span style='color:{muted}'>{name}</span><br>" if name else ""
+    return f"<tr><td colspan='2'{color} style='{line}'>{above}{value}</td></tr>"

@@ -8,6 +8,7 @@ from typing import Any
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.features import Feature
+from mapexplorer.features.values import FeatureEffect
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.values import capital
@@ -16,11 +17,18 @@ from mapexplorer.world.save import fresh_save
 from mapexplorer.world.sources.damage import read_or
 
 
+def chosen_state(feature: Feature) -> int:
+    """The number of the choice that is the state of a feature; -1 for another state. A choice may have a part of a
+    state; the rest is as on entry."""
+    kind, table, header = type(feature), feature.table, feature.header
+    states = (kind.in_state(table, header, choice.state).state for choice in kind.choices(table, header))
+    return next((number for number, state in enumerate(states) if state == feature.state), -1)
+
+
 def state_title(feature: Feature) -> str:
     """The state of a feature: the title of the choice, else its values in words."""
-    known = (choice for choice in feature.choices(feature.table, feature.header) if choice.state == feature.state)
-    choice = next(known, None)
-    return _in_words(feature.state) if choice is None else choice.title
+    number = chosen_state(feature)
+    return _in_words(feature.state) if number < 0 else feature.choices(feature.table, feature.header)[number].title
 
 
 def _in_words(value: Any) -> str:
@@ -36,9 +44,7 @@ def _in_words(value: Any) -> str:
 def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     """What a feature adds to a place and changes there now, as lines of name and value."""
     models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
-    models += Counter(
-        f"effect {effect.member} {_effect_name(place, effect.member)}" for effect in feature.effects(place.terrain)
-    )
+    models += Counter(_effect_name(place, effect) for effect in feature.effects(place.terrain))
     models += Counter(f"the land of header {header}" for header in feature.lands())
     objects = len(feature.objects(fresh_save(place.world.game)))
     models += Counter({"person or thing": objects} if objects else {})
@@ -75,9 +81,11 @@ def _name(place: FieldPlace, model: int) -> str:
     return "(cannot be read)" if file is None else file.models[0].name
 
 
-def _effect_name(place: FieldPlace, member: int) -> str:
-    file = read_or(None, place.world.member, Role.EFFECTS, member, Nsbmd.from_bytes)
-    return "(cannot be read)" if file is None else file.models[0].name
+def _effect_name(place: FieldPlace, effect: FeatureEffect) -> str:
+    """What an effect is with the name of its model, else the number of its file."""
+    file = read_or(None, place.world.member, Role.EFFECTS, effect.member, Nsbmd.from_bytes)
+    model = "(cannot be read)" if file is None else file.models[0].name
+    return f"{effect.name} ({model})" if effect.name else f"effect {effect.member} {model}"
 
 
 def state_facts(feature: Feature, place: FieldPlace) -> list[Fact]:
