@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from mapexplorer.naming import matching
 from mapexplorer.units import SECONDS_PER_DAY
@@ -38,13 +38,21 @@ def ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
 class ValueKind:
     """A kind of value; this one is any text."""
 
+    placeholder: ClassVar[str] = "TEXT"
+
     @property
     def name(self) -> str:
         """The placeholder of a value in a usage line."""
-        return "TEXT"
+        return self.placeholder
 
     def parse(self, text: str) -> Any:
         """The value of a text. Raises ValueError."""
+        value = self.of_text(text)
+        self.check(value)
+        return value
+
+    def of_text(self, text: str) -> Any:
+        """The value of a text, which may be one that is not allowed. Raises ValueError for a text that has none."""
         return text
 
     def check(self, value: Any) -> None:
@@ -66,7 +74,7 @@ class Flag(ValueKind):
         if not isinstance(value, bool):
             raise TypeError
 
-    def parse(self, text: str) -> bool:
+    def of_text(self, text: str) -> bool:
         """`yes` or `no`."""
         if text not in ("yes", "no"):
             raise ValueError(f"{text!r} is neither yes nor no")
@@ -85,12 +93,9 @@ class Number(ValueKind):
     high: float | None = None
     sentence: str = ""
 
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "NUMBER"
+    placeholder = "NUMBER"
 
-    def parse(self, text: str) -> float:
+    def of_text(self, text: str) -> float:
         """A number in Python's notation."""
         try:
             number = float(text)
@@ -98,7 +103,6 @@ class Number(ValueKind):
             number = math.nan
         if not math.isfinite(number):
             raise ValueError(f"{text!r} is not a number")
-        self.check(number)
         return number
 
     def text(self, value: Any) -> str:
@@ -131,14 +135,12 @@ class Integer(Number):
         """For a usage line."""
         return "N" if self.low is None or self.high is None else f"{self.low}..{self.high}"
 
-    def parse(self, text: str) -> int:
+    def of_text(self, text: str) -> int:
         """Decimal digits."""
         try:
-            number = int(text)
+            return int(text)
         except ValueError:
             raise ValueError(f"{text!r} is not a valid integer.") from None
-        self.check(number)
-        return number
 
     def check(self, value: Any) -> None:
         """As for every number; also raise ValueError for one that is not a multiple of `step`."""
@@ -158,11 +160,6 @@ class Choice(ValueKind):
         """For a usage line."""
         return f"[{'|'.join(self.words)}]"
 
-    def parse(self, text: str) -> str:
-        """The word itself."""
-        self.check(text)
-        return text
-
     def check(self, value: Any) -> None:
         """Raise ValueError for another word."""
         if value not in self.words:
@@ -178,7 +175,7 @@ class ChoiceOrFile(Choice):
         """For a usage line."""
         return f"[{'|'.join((*self.words, 'FILE'))}]" if self.words else "FILE"
 
-    def parse(self, text: str) -> str:
+    def of_text(self, text: str) -> str:
         """The word or the path."""
         if text not in self.words and not any(map(os.path.isfile, (text, text.rpartition("@0x")[0]))):
             others = f"neither {' nor '.join(self.words)} nor" if self.words else "not"
@@ -202,11 +199,9 @@ class Words(ValueKind):
         """For a usage line."""
         return f"{self.noun.upper()},..."
 
-    def parse(self, text: str) -> tuple[str, ...]:
+    def of_text(self, text: str) -> tuple[str, ...]:
         """The words."""
-        words = tuple(part.strip() for part in text.split(","))
-        self.check(words)
-        return words
+        return tuple(part.strip() for part in text.split(","))
 
     def check(self, value: Any) -> None:
         """Raise ValueError for another word."""
@@ -284,11 +279,9 @@ class Indices(ValueKind):
         ):
             raise ValueError(self.sentence.format(value=value))
 
-    def parse(self, text: str) -> tuple[int, ...]:
+    def of_text(self, text: str) -> tuple[int, ...]:
         """The numbers with spaces between them."""
-        numbers = tuple(map(Integer().parse, text.split()))
-        self.check(numbers)
-        return numbers
+        return tuple(map(Integer().parse, text.split()))
 
     def text(self, value: Any) -> str:
         """As `parse` reads it."""
@@ -299,12 +292,9 @@ class Indices(ValueKind):
 class ClockTime(ValueKind):
     """`H`, `H:MM` or `H:MM:SS` as a second of the day."""
 
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "H[:MM[:SS]]"
+    placeholder = "H[:MM[:SS]]"
 
-    def parse(self, text: str) -> int:
+    def of_text(self, text: str) -> int:
         """The second of the day."""
         try:
             hour, minute, second = [int(part) for part in text.split(":")] + [0] * (2 - text.count(":"))
@@ -329,12 +319,9 @@ class ClockTime(ValueKind):
 class ClockTimes(ValueKind):
     """Times as `ClockTime` reads them, with commas between, as seconds of the day."""
 
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "H,H,..."
+    placeholder = "H,H,..."
 
-    def parse(self, text: str) -> tuple[int, ...]:
+    def of_text(self, text: str) -> tuple[int, ...]:
         """The seconds of the day."""
         return tuple(map(ClockTime().parse, text.split(",")))
 
@@ -358,10 +345,7 @@ NO_WEATHER: Final = 0
 class WeatherChoice(ValueKind):
     """A weather's id, 0 for none, or None for that of the map header; as text an id or a name, `none` or `header`."""
 
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "WEATHER"
+    placeholder = "WEATHER"
 
     def parse(self, text: str) -> int | None:
         """The weather."""
@@ -408,18 +392,13 @@ class OutputFile(ValueKind):
 
     endings: tuple[str, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "PATH"
+    placeholder = "PATH"
 
-    def parse(self, text: str) -> Path:
+    def of_text(self, text: str) -> Path:
         """The path."""
         if not text:
             raise ValueError("the name of a file or folder is empty")
-        path = Path(text)
-        self.check(path)
-        return path
+        return Path(text)
 
     def check(self, value: Any) -> None:
         """Raise ValueError for another ending; the endings of devices and pipes are not checked."""

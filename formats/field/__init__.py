@@ -10,10 +10,10 @@ are `HeightPlates`; its `query` is the only height query.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import Buffer, Notes, Reader
+from formats.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from formats.field.area import AreaBuild as AreaBuild
@@ -108,12 +108,7 @@ _MODULES = {
     "ZoneEvents": "zone_event",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(f"formats.field.{_MODULES[name]}"), name)
-    return value
+__getattr__ = lazy_names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -19,16 +19,8 @@ from formats.field.record import opened
 NO_TERRAIN_SRT_ANIMATION = 0xFFFF
 
 
-class AreaRecord(Record):
-    """What the areas of all games have: the numbers of the prop set, the terrain texture set and the light."""
-
-    prop_set: int
-    terrain_set: int
-    light_set: int
-
-
 @dataclass(frozen=True)
-class AreaData(AreaRecord, title="area data"):
+class AreaData(Record, title="area data"):
     """`prop_set` indexes both area_build and areabm_texset, `terrain_set` map_tex_set, `light_set` arealight.
 
     `unused` varies in the files and is never read by the game.
@@ -67,7 +59,7 @@ class EmptyTextureSet:
 
 
 @dataclass(frozen=True)
-class HeartGoldAreaData(AreaRecord, title="area data"):
+class HeartGoldAreaData(Record, title="area data"):
     """An area of HeartGold and SoulSilver. `terrain_srt_animation` indexes the texture matrix animations of terrain
     (NO_TERRAIN_SRT_ANIMATION: none); `model_kind` is 0 where the props are those of rooms; `light_set` chooses the
     light file."""
@@ -77,3 +69,7 @@ class HeartGoldAreaData(AreaRecord, title="area data"):
     terrain_srt_animation: U16
     model_kind: U8
     light_set: U8
+
+
+AreaRecord = AreaData | HeartGoldAreaData
+"""The areas of all games have the numbers of the prop set, the terrain texture set and the light."""

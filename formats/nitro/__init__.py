@@ -7,10 +7,10 @@ The animations are NSBCA (joints), NSBTP (texture patterns), NSBTA (texture SRT)
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import Buffer, Notes, Reader
+from formats.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from formats.nitro.nanr import Nanr as Nanr
@@ -52,11 +52,7 @@ def read(data: Buffer, *, notes: Notes | None = None) -> Any:
     return __getattr__(KINDS[magic]).from_bytes(reader, notes=notes)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in KINDS.values():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(f"formats.nitro.{name.lower()}"), name)
-    return value
+__getattr__ = lazy_names(__name__, {name: name.lower() for name in KINDS.values()})
 
 
 def __dir__() -> list[str]:

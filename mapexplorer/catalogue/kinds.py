@@ -57,11 +57,11 @@ class Kind:
     bank: NameBank | None = None
     """The texts that are their names, one for each number."""
     read: str = ""
-    """The function of `names` that reads the names of all from a world, if no bank has them."""
+    """The row of `names.NAMES` that reads the names of all from a world, if no bank has them."""
     read_one: str = ""
-    """That which reads the name of one, where the names of all are read slowly."""
+    """The row of `names.ONE` that reads the name of one, where the names of all are read slowly."""
     bound: str = ""
-    """That which tells the first number that does not exist, if neither archive nor bank do."""
+    """The row of `names.BOUNDS` that tells the numbers that exist, if neither archive nor bank do."""
     every: bool = True
     """Each number has a name, so that one without is refused."""
     order: int = 0
@@ -101,7 +101,7 @@ class Kind:
         if self.bank is not None:
             names: Names = _names().of_bank(world, self.bank)
             return names
-        read: Callable[[FieldWorld], Names] = getattr(_names(), self.read or "none")
+        read: Callable[[FieldWorld], Names] = _names().NAMES[self.read]
         return read(world)
 
     def is_named_in(self, game: Game) -> bool:
@@ -112,7 +112,7 @@ class Kind:
     def name_of(self, world: FieldWorld, key: Key) -> str:
         """The name of one, empty without one. Raises FormatError, RomError, PlaceError."""
         if self.read_one:
-            return str(getattr(_names(), self.read_one)(world, *key))
+            return str(_names().ONE[self.read_one](world, *key))
         return next((name for name, number in self.names(world) if number == key), "")
 
     def numbers(self, world: FieldWorld) -> Sequence[int] | None:
@@ -122,7 +122,7 @@ class Kind:
         if self.bank is not None:
             texts = world.names(self.bank)
             return range(len(texts.messages)) if texts is not None else None
-        numbers = getattr(_names(), self.bound)(world) if self.bound else None
+        numbers = _names().BOUNDS[self.bound](world) if self.bound else None
         return range(numbers) if isinstance(numbers, int) else numbers
 
     def check(self, world: FieldWorld, key: Key) -> None:
@@ -148,7 +148,7 @@ _KINDS: Final = (
         word="map",
         singular="map header",
         read="headers",
-        bound="header_count",
+        bound="headers",
         order=1,
         file=Role.MAP_NAMES,
         stroke="top",
@@ -157,18 +157,18 @@ _KINDS: Final = (
     Kind("item", "Items", bank=NameBank.ITEMS, order=2, icon=True, stroke="item"),
     Kind("trainer", "Trainers", bank=NameBank.TRAINERS, order=2, records=Role.TRAINERS, stroke="people"),
     Kind("move", "Moves", bank=NameBank.MOVES, order=2, stroke="move"),
-    Kind("flag", "Flags", read="flags", bound="flag_numbers", every=False, order=3, topic="scripts", stroke="flag"),
+    Kind("flag", "Flags", read="flags", bound="flags", every=False, order=3, topic="scripts", stroke="flag"),
     Kind(
         "variable",
         "Variables",
         read="variables",
-        bound="variable_numbers",
+        bound="variables",
         every=False,
         order=3,
         topic="scripts",
         stroke="variable",
     ),
-    Kind(SCRIPT, "Scripts of all maps", parts=2, read="shared_scripts", every=False, topic="scripts", stroke="script"),
+    Kind(SCRIPT, "Scripts of all maps", parts=2, read="shared scripts", every=False, topic="scripts", stroke="script"),
     Kind("unused", "Scripts that nothing runs", parts=2, topic="scripts", seen=True, stroke="script"),
     Kind(
         "music",
@@ -176,7 +176,7 @@ _KINDS: Final = (
         singular="sequence",
         aliases=("sequence", "sound"),
         read="music",
-        bound="music_count",
+        bound="music",
         every=False,
         order=2,
         file=Role.MUSIC,
@@ -196,7 +196,7 @@ _KINDS: Final = (
         singular="set of object graphics",
         aliases=("graphics",),
         read="graphics",
-        bound="graphics_count",
+        bound="graphics",
         every=False,
         order=3,
         icon=True,
@@ -206,7 +206,7 @@ _KINDS: Final = (
         "behaviour",
         "Tile behaviours",
         read="behaviours",
-        bound="behaviour_count",
+        bound="behaviours",
         every=False,
         order=3,
         stroke="matrix",
@@ -228,7 +228,7 @@ _KINDS: Final = (
     Kind("preload list", "Preload lists", Role.PRELOAD_LISTS),
     Kind("name window", "Windows of place names", Role.PLACE_NAME_WINDOWS),
     Kind("picture", "Pictures of objects", Role.SPRITES, singular="picture of an object"),
-    Kind("terrain animation", "Terrain animations", bound="terrain_animation_count"),
+    Kind("terrain animation", "Terrain animations", bound="terrain animations"),
     Kind("object", "People and things", parts=2, events="objects", seen=True, stroke="people"),
     Kind("sign", "Signs", parts=2, events="background", seen=True, stroke="text"),
     Kind("warp", "Warps", parts=2, events="warps", seen=True, stroke="forward"),

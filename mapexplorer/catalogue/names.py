@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Final
 
 from formats import nitro
 from formats.binary import FormatError, Reader
@@ -42,30 +43,12 @@ def shops(world: FieldWorld) -> Iterator[tuple[str, Key]]:
         yield ", ".join(filter(None, (f"{shop.kind} {shop.number}", shop.place))), (number,)
 
 
-def none(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    """Those of a kind without names."""
-    return iter(())
-
-
-def headers(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((header.title, (header.id,)) for header in world.headers)
-
-
 def flags(world: FieldWorld) -> Iterator[tuple[str, Key]]:
     from mapexplorer.gameplay.flags import flag_name
 
     names = world.game.tables.save_names
     for flag in sorted({*names.flags, *names.hidden_items, *names.trainers}):
         yield flag_name(names, flag), (flag,)
-
-
-def flag_numbers(world: FieldWorld) -> Sequence[int] | None:
-    flags = known(world, "flag")
-    return sorted(flags) if flags is not None else None
-
-
-def variables(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((name, (number,)) for number, name in world.game.tables.save_names.variables.items())
 
 
 def music(world: FieldWorld) -> Iterator[tuple[str, Key]]:
@@ -83,39 +66,6 @@ def music_count(world: FieldWorld) -> int | None:
         return len(world.sequence_names) or None
     except FormatError:
         return None
-
-
-def weathers(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((weather.name, (number,)) for number, weather in world.game.tables.weathers.items())
-
-
-def cameras(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((camera.name, (number,)) for number, camera in enumerate(world.camera_table.value))
-
-
-def graphics(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((graphics.name, (number,)) for number, graphics in world.game.tables.map_object_graphics.items())
-
-
-def graphics_count(world: FieldWorld) -> int | None:
-    """With those that a variable chooses, which have no name."""
-    return max(world.game.tables.map_object_graphics, default=-1) + 1 or None
-
-
-def behaviours(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((behaviour.name, (number,)) for number, behaviour in world.game.tables.behaviours.items() if behaviour.name)
-
-
-def shared_scripts(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((name, (0, number)) for number, name in sorted(world.game.tables.script_numbers.names.items()))
-
-
-def locations(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((name, (number,)) for number, name in enumerate(world.location_names) if name)
-
-
-def files(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((path, (path,)) for path in world.rom.files)
 
 
 def props(world: FieldWorld) -> Iterator[tuple[str, Key]]:
@@ -165,20 +115,47 @@ def text(world: FieldWorld, bank: int, number: int) -> str:
     return ""
 
 
-def header_count(world: FieldWorld) -> int:
-    """The number of map headers."""
-    return len(world.headers)
+NAMES: Final[Mapping[str, Callable[[FieldWorld], Iterable[tuple[str, Key]]]]] = {
+    "": lambda world: (),
+    "headers": lambda world: ((header.title, (header.id,)) for header in world.headers),
+    "trades": trades,
+    "shops": shops,
+    "flags": flags,
+    "variables": lambda world: ((name, (number,)) for number, name in world.game.tables.save_names.variables.items()),
+    "music": music,
+    "weathers": lambda world: ((weather.name, (number,)) for number, weather in world.game.tables.weathers.items()),
+    "cameras": lambda world: ((camera.name, (number,)) for number, camera in enumerate(world.camera_table.value)),
+    "graphics": lambda world: (
+        (graphics.name, (number,)) for number, graphics in world.game.tables.map_object_graphics.items()
+    ),
+    "behaviours": lambda world: (
+        (behaviour.name, (number,)) for number, behaviour in world.game.tables.behaviours.items() if behaviour.name
+    ),
+    "shared scripts": lambda world: (
+        (name, (0, number)) for number, name in sorted(world.game.tables.script_numbers.names.items())
+    ),
+    "locations": lambda world: ((name, (number,)) for number, name in enumerate(world.location_names) if name),
+    "files": lambda world: ((path, (path,)) for path in world.rom.files),
+    "props": props,
+    "textures": textures,
+}
+"""`Kind.read` -> the names of all and the keys that they belong to."""
 
+ONE: Final[Mapping[str, Callable[..., str]]] = {"prop": prop, "texture": texture, "text": text}
+"""`Kind.read_one` -> the name of one, by the numbers of its key."""
 
-def variable_numbers(world: FieldWorld) -> Sequence[int] | None:
-    """The saved ones, then those of the running script."""
-    return [number for numbers, _ in world.game.tables.save_names.variable_ranges for number in numbers] or None
-
-
-def terrain_animation_count(world: FieldWorld) -> int:
-    return len(world.terrain_animations.animations) if world.terrain_animations is not None else 0
-
-
-def behaviour_count(world: FieldWorld) -> int:
-    """A behaviour is a byte."""
-    return 256
+BOUNDS: Final[Mapping[str, Callable[[FieldWorld], Sequence[int] | int | None]]] = {
+    "headers": lambda world: len(world.headers),
+    "flags": lambda world: None if (flags := known(world, "flag")) is None else sorted(flags),
+    "variables": lambda world: (
+        [number for numbers, _ in world.game.tables.save_names.variable_ranges for number in numbers] or None
+    ),
+    "music": music_count,
+    "graphics": lambda world: max(world.game.tables.map_object_graphics, default=-1) + 1 or None,
+    "behaviours": lambda world: 256,
+    "terrain animations": lambda world: (
+        len(world.terrain_animations.animations) if world.terrain_animations is not None else 0
+    ),
+}
+"""`Kind.bound` -> the numbers that exist, or how many there are from 0 on; None where the ROM does not tell. Object
+graphics that a variable chooses have no name, variables are the saved ones, then those of the running script."""

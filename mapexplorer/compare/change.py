@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -78,6 +78,19 @@ class Change:
     """The name of the thing whose number `after` is."""
     headers: tuple[int, ...] = ()
     """The maps with the thing, ids of the second ROM."""
+
+
+def differing(
+    kind: ChangedKind,
+    key: Key,
+    *fields: tuple[str, Any, Any],
+    name: str = "",
+    headers: tuple[int, ...] = (),
+    action: ChangeAction = ChangeAction.CHANGED,
+) -> Iterator[Change]:
+    """The fields of a thing, each with its values in both ROMs, whose values differ."""
+    changed = (field for field in fields if field[1] != field[2])
+    return (Change(kind, action, key, name, *field, headers=headers) for field in changed)
 
 
 class SkipReason(StrEnum):

@@ -9,7 +9,7 @@ import numpy as np
 
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key, differing
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.gameplay.trainers import object_name
@@ -31,8 +31,7 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         likeness = _likeness(here, there)
         for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):
             kind = ChangedKind.WARP if field == "warps" else ChangedKind.EVENT
-            index = j if i is None else i
-            assert index is not None
+            index = i if i is not None else j or 0
             key: Key = (before, index) if kind is ChangedKind.WARP else (before, word, index)
             row, side = (here[i], sides.before) if i is not None else (there[index], sides.after)
             name = object_name(side.world, row) if word == "object" else ""
@@ -68,9 +67,8 @@ def _record(
     sides: Sides, kind: ChangedKind, key: Key, name: str, before: Any, after: Any, maps: tuple[int, ...]
 ) -> Iterator[Change]:
     place = [part for part in _POSITION if part in before.dtype.names]
-    was, now = _numbers(before, place), _numbers(after, place)
-    if was != now:
-        yield Change(kind, ChangeAction.MOVED, key, name, ", ".join(place), was, now, headers=maps)
+    position = ", ".join(place), _numbers(before, place), _numbers(after, place)
+    yield from differing(kind, key, position, name=name, headers=maps, action=ChangeAction.MOVED)
     if kind is ChangedKind.WARP and any(before[part] != after[part] for part in _TARGET):
         targets = _numbers(before, _TARGET), _numbers(after, _TARGET)
         names = _target_name(sides.before, before), _target_name(sides.after, after)

@@ -13,7 +13,7 @@ from formats.field.trainer import Trainer
 from formats.field.trainer_party import TrainerParty
 from formats.field.wild_encounters import WildEncounters
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, differing
 from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.compare.sides import Side, Sides, by_fields
 from mapexplorer.gameplay.encounters import (
@@ -39,11 +39,10 @@ def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         was, now = None if i is None else old[i], None if j is None else new[j]
         if was != now:
             action = ChangeAction.of(was, now)
-            key = before, j or 0 if i is None else i
+            key = before, i if i is not None else j or 0
             field = "text" if action is ChangeAction.CHANGED else ""
             yield Change(ChangedKind.TEXT, action, key, "", field, was, now, headers=maps)
-    if old.seed != new.seed:
-        yield sides.changed(ChangedKind.TEXT, (before,), "seed", old.seed, new.seed, headers=maps)
+    yield from differing(ChangedKind.TEXT, (before,), ("seed", old.seed, new.seed), headers=maps)
 
 
 def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
@@ -95,18 +94,10 @@ def _chances(sides: Sides, member: int, part: str, maps: tuple[int, ...], before
     for species in sorted({*old, *new}):
         name = sides.after.names.name("species", species)
         was, now = old.get(species), new.get(species)
-        chances = was.percent if was else 0, now.percent if now else 0
-        key = member, part, species
-        if chances[0] != chances[1]:
-            yield Change(
-                ChangedKind.ENCOUNTER, ChangeAction.CHANGED, key, name, f"{part} percent", *chances, headers=maps
-            )
+        fields: list[tuple[str, Any, Any]] = [(f"{part} percent", was.percent if was else 0, now.percent if now else 0)]
         if was and now:
-            levels = (was.lowest, was.highest), (now.lowest, now.highest)
-            if levels[0] != levels[1]:
-                yield Change(
-                    ChangedKind.ENCOUNTER, ChangeAction.CHANGED, key, name, f"{part} levels", *levels, headers=maps
-                )
+            fields.append((f"{part} levels", (was.lowest, was.highest), (now.lowest, now.highest)))
+        yield from differing(ChangedKind.ENCOUNTER, (member, part, species), *fields, name=name, headers=maps)
 
 
 def _trainer(side: Side, number: int) -> Trainer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from formats.field.height_plates import HeightPlates
 from formats.field.land_data import LandSections
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
 from formats.fixed import ONE
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, differing
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides, model_name
 from mapexplorer.games import Role
@@ -25,7 +26,7 @@ def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two lands. Raises FormatError."""
     maps = sides.maps(Role.LAND_DATA, before, after)
     old, new = sides.before.world.land_sections(before), sides.after.world.land_sections(after)
-    yield from _tiles(sides, before, maps, old, new)
+    yield from _tiles(before, maps, old, new)
     yield from _heights(sides, before, maps, old, new)
     here, there = sides.before.world.placed_props(before), sides.after.world.placed_props(after)
     yield from _props(sides, before, maps, here, there)
@@ -40,20 +41,18 @@ def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         yield from sides.field_changes(ChangedKind.LAND, (before,), fields, headers=maps)
 
 
-def _tiles(
-    sides: Sides, land: int, maps: tuple[int, ...], before: LandSections, after: LandSections
-) -> Iterator[Change]:
+def _tiles(land: int, maps: tuple[int, ...], before: LandSections, after: LandSections) -> Iterator[Change]:
     old, new = before.read_attributes(), after.read_attributes()
     for z, x in np.argwhere(old != new).tolist():
         first, second = int(old[z, x]), int(new[z, x])
-        parts = (
+        yield from differing(
+            ChangedKind.TILE,
+            (land, x, z),
             ("collision", bool(first & COLLISION), bool(second & COLLISION)),
             ("behaviour", first & BEHAVIOUR, second & BEHAVIOUR),
             ("other bits", first & ~(COLLISION | BEHAVIOUR), second & ~(COLLISION | BEHAVIOUR)),
+            headers=maps,
         )
-        for field, was, now in parts:
-            if was != now:
-                yield sides.changed(ChangedKind.TILE, (land, x, z), field, was, now, headers=maps)
 
 
 def _heights(
@@ -121,14 +120,12 @@ def _prop(sides: Sides, key: tuple[int, int], name: str, maps: tuple[int, ...], 
     if models[0] != models[1]:
         names = name, model_name(sides.after, models[1])
         yield Change(ChangedKind.PROP, ChangeAction.REPLACED, key, name, "model", *models, *names, maps)
-    for field, action in (("position", ChangeAction.MOVED), ("scale", ChangeAction.CHANGED)):
-        was, now = _units(old[field]), _units(new[field])
-        if was != now:
-            yield Change(ChangedKind.PROP, action, key, name, field, was, now, headers=maps)
-    for field in ("rotation", "unused"):
-        was, now = tuple(old[field].tolist()), tuple(new[field].tolist())
-        if was != now:
-            yield Change(ChangedKind.PROP, ChangeAction.CHANGED, key, name, field, was, now, headers=maps)
+    changed = partial(differing, ChangedKind.PROP, key, name=name, headers=maps)
+    yield from changed(("position", _units(old["position"]), _units(new["position"])), action=ChangeAction.MOVED)
+    yield from changed(
+        ("scale", _units(old["scale"]), _units(new["scale"])),
+        *((field, tuple(old[field].tolist()), tuple(new[field].tolist())) for field in ("rotation", "unused")),
+    )
 
 
 def _units(values: Any) -> tuple[float, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -14,7 +15,7 @@ from formats.field.area_light import AreaLight
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, differing
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Sides, by_fields, model_name
 from mapexplorer.games import Role
@@ -63,35 +64,22 @@ def _internal_names(sides: Sides) -> Iterator[Change]:
     if not sides.same_game:
         return
     path = sides.before.world.path(Role.MAP_NAMES)
-    old, new = (MapNames.from_bytes(side.world.rom.file(path)).names for side in (sides.before, sides.after))
-    for number, (was, now) in enumerate(zip(old, new, strict=False)):
-        if was != now:
-            header = sides.after.world.headers[number]
-            yield Change(
-                ChangedKind.HEADER,
-                ChangeAction.CHANGED,
-                (number,),
-                header.title,
-                "internal_name",
-                was,
-                now,
-                headers=(number,),
-            )
+    names = (MapNames.from_bytes(side.world.rom.file(path)).names for side in (sides.before, sides.after))
+    for was, now, header in zip(*names, sides.after.world.headers, strict=False):
+        number = (header.id,)
+        yield from differing(ChangedKind.HEADER, number, ("internal_name", was, now), name=header.title, headers=number)
 
 
 def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two matrices, cell by cell where they have one size. Raises FormatError."""
     old, new = sides.before.world.matrix(before), sides.after.world.matrix(after)
     maps = sides.maps(Role.MAP_MATRIX, before, after)
-    if old.prefix != new.prefix:
-        yield sides.changed(ChangedKind.MATRIX, (before,), "prefix", old.prefix, new.prefix, headers=maps)
-    if old.land.shape != new.land.shape:
-        sizes = (old.width, old.height), (new.width, new.height)
-        yield sides.changed(ChangedKind.MATRIX, (before,), "size", *sizes, headers=maps)
+    whole = partial(differing, ChangedKind.MATRIX, (before,), headers=maps)
+    sizes = (old.width, old.height), (new.width, new.height)
+    yield from whole(("prefix", old.prefix, new.prefix), ("size", *sizes))
     for field, meaning in (("land", ""), ("headers", "header"), ("altitudes", "")):
         was, now = getattr(old, field), getattr(new, field)
-        if (was is None) != (now is None):
-            yield sides.changed(ChangedKind.MATRIX, (before,), field, was is not None, now is not None, headers=maps)
+        yield from whole((field, was is not None, now is not None))
         if was is None or now is None:
             continue
         width, height = min(old.width, new.width), min(old.height, new.height)
@@ -122,8 +110,7 @@ def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     old, new = (value.models.tolist() for value in sides.members(Role.AREA_BUILD, before, after, AreaBuild.from_bytes))
     maps = sides.maps(Role.AREA_BUILD, before, after)
     for i, j in aligned(old, new):
-        index = i if i is not None else j
-        assert index is not None
+        index = i if i is not None else j or 0
         was, now = None if i is None else old[i], None if j is None else new[j]
         if was == now:
             continue
@@ -160,6 +147,5 @@ def graphics_changes(sides: Sides) -> Iterator[Change]:
     """The object graphics whose pictures are others."""
     old, new = sides.before.world.object_graphics.value, sides.after.world.object_graphics.value
     for graphics in dict.fromkeys(chain(old, new)):
-        was, now = old.get(graphics), new.get(graphics)
-        if was != now:
-            yield sides.changed(ChangedKind.PROGRAM, ("object graphics", graphics), "member", was, now)
+        member = "member", old.get(graphics), new.get(graphics)
+        yield from differing(ChangedKind.PROGRAM, ("object graphics", graphics), member)

@@ -10,7 +10,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.map_header import MAP_HEADER_BYTES
 from formats.field.program_tables import YEARLY_WEATHER, YEARLY_WEATHER_DAYS
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, differing
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.rom import Rom
 from mapexplorer.world.sources.program_tables import table_record
@@ -81,8 +81,7 @@ def program_changes(sides: Sides) -> Iterator[Change]:
         parts[f"overlay {number}"] = (old.data if old else b"", new.data if new else b"")
     known = [*_tables(sides.before), *_tables(sides.after)]
     for name, (was, now) in parts.items():
-        if len(was) != len(now):
-            yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name,), "", "size", len(was), len(now))
+        yield from differing(ChangedKind.PROGRAM, (name,), ("size", len(was), len(now)))
         yield from _ranges(name, was, now, [(start, size) for part, start, size in known if part == name])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from formats.field.init_script import InitScriptFile
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, differing
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.gameplay.script_listing import Line, list_script
@@ -22,7 +22,7 @@ def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     maps = sides.maps(Role.SCRIPTS, before, after)
     if isinstance(old, ScriptFile) and isinstance(new, ScriptFile):
         lines = _lines(sides.before, before, old), _lines(sides.after, after, new)
-        yield from _files(sides, before, old, new, lines, maps)
+        yield from _files(before, old, new, lines, maps)
     elif isinstance(old, InitScriptFile) and isinstance(new, InitScriptFile):
         fields = differences(old, new)
         meanings = {"script": "script", "variable": "variable"}
@@ -40,7 +40,6 @@ def _lines(side: Side, member: int, file: ScriptFile) -> tuple[Line, ...]:
 
 
 def _files(
-    sides: Sides,
     member: int,
     here: ScriptFile,
     there: ScriptFile,
@@ -54,8 +53,7 @@ def _files(
     same_item[len(here.items)] = len(there.items)
     entries = here.entries_by_item(), there.entries_by_item()
     for i, j in pairs:
-        index = i if i is not None else j
-        assert index is not None
+        index = i if i is not None else j or 0
         key = member, index
         entry_numbers = entries[0] if i is not None else entries[1]
         name = f"entry {entry_numbers[index][0]}" if index in entry_numbers else ""
@@ -65,10 +63,8 @@ def _files(
             lines = None if i is None else listed[0][i], None if j is None else listed[1][j]
             yield Change(ChangedKind.SCRIPT, action, key, name, field, *lines, headers=maps)
     yield from _entries(member, here.entries, there.entries, same_item, maps)
-    for field in ("end_mark", "padded"):
-        was, now = getattr(here, field), getattr(there, field)
-        if was != now:
-            yield sides.changed(ChangedKind.SCRIPT, (member,), field, was, now, headers=maps)
+    ends = ("end_mark", here.end_mark, there.end_mark), ("padded", here.padded, there.padded)
+    yield from differing(ChangedKind.SCRIPT, (member,), *ends, headers=maps)
 
 
 def _entries(

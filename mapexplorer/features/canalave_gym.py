@@ -12,6 +12,7 @@ from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, who
 from mapexplorer.features.values import FeatureConditions, FeatureTable, Grid, RunTimeProp, StateChoice, Tile, steps
 from mapexplorer.games.field_tables import CameraType, FogRegisters
 from mapexplorer.games.reading import Fx32, Fx32Vector
+from mapexplorer.grouping import by_key
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _X, _Y, _Z = range(3)
@@ -57,14 +58,13 @@ class CanalaveTable(FeatureTable):
 
 
 @cache
-def _stops(platforms: tuple[GymPlatform, ...]) -> dict[Vector, tuple[tuple[int, int], ...]]:
+def _stops(platforms: tuple[GymPlatform, ...]) -> dict[Vector, list[tuple[int, int]]]:
     """(x, y, z) in tiles -> (platform, its side there) of the platforms that stop there."""
-    stops: dict[Vector, tuple[tuple[int, int], ...]] = {}
-    for number, platform in enumerate(platforms):
-        for side, (x, y, z) in enumerate(platform.ends):
-            tile = (x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH)
-            stops[tile] = (*stops.get(tile, ()), (number, side))
-    return stops
+    return by_key(
+        ((x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH), (number, side))
+        for number, platform in enumerate(platforms)
+        for side, (x, y, z) in enumerate(platform.ends)
+    )
 
 
 class _Ride(NamedTuple):

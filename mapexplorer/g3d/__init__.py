@@ -11,17 +11,13 @@ a kernel each for the model, not for each shape.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from formats.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from mapexplorer.g3d.stream import draw_commands
 
 __all__ = ["draw_commands"]
 
-
-def __getattr__(name: str) -> Any:
-    if name != "draw_commands":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from mapexplorer.g3d.stream import draw_commands
-
-    return draw_commands
+__getattr__ = lazy_names(__name__, {"draw_commands": "stream"})

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,6 +56,16 @@ def _contents(file: Path) -> dict[str, Any]:
     return contents
 
 
+def _file(module: str, kind: str, name: str) -> Any:
+    """NAME.json as a value of a type of a module of this package, which is imported then: many types take long to
+    make."""
+
+    def value(tables: Tables) -> Any:
+        return read(getattr(import_module(f"{__package__}.{module}"), kind), tables.raw(name))
+
+    return shared_property(value)
+
+
 class Tables:
     """The tables of one game, each read once."""
 
@@ -97,10 +108,6 @@ class Tables:
         """The constant that is shown for a number; empty where its name is shown, and without one."""
         return self.constants.name(kind, number) if self._by_constants else ""
 
-    def _table(self, kind: type[T], name: str) -> T:
-        """NAME.json as a value."""
-        return read(kind, self.raw(name))
-
     def own(self, name: str) -> dict[str, Any]:
         """The contents of NAME.json if this game has such a file, whatever the game has that it resembles; else
         empty."""
@@ -113,20 +120,14 @@ class Tables:
 
     # --- the field
 
-    @shared_property
-    def engine(self) -> EngineTables:
-        """The state of the 3D engine."""
-        return self._table(EngineTables, "engine")
+    engine: shared_property[EngineTables] = _file("field_tables", "EngineTables", "engine")
+    """The state of the 3D engine."""
 
-    @shared_property
-    def movement(self) -> MovementTables:
-        """How the player moves."""
-        return self._table(MovementTables, "movement")
+    movement: shared_property[MovementTables] = _file("field_tables", "MovementTables", "movement")
+    """How the player moves."""
 
-    @shared_property
-    def props(self) -> PropTables:
-        """The prop models that the game knows by number."""
-        return self._table(PropTables, "props")
+    props: shared_property[PropTables] = _file("field_tables", "PropTables", "props")
+    """The prop models that the game knows by number."""
 
     @shared_property
     def door_sounds(self) -> dict[int, str]:
@@ -154,10 +155,8 @@ class Tables:
         surfable = frozenset(number for number, known in self.behaviours.items() if known.surf)
         return replace(read(BehaviourGroups, self.raw("terrain")["groups"]), surfable=surfable)
 
-    @shared_property
-    def headers(self) -> HeaderTables:
-        """What the numbers in map headers mean."""
-        return self._table(HeaderTables, "headers")
+    headers: shared_property[HeaderTables] = _file("field_tables", "HeaderTables", "headers")
+    """What the numbers in map headers mean."""
 
     def map_type_name(self, number: int) -> str:
         """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""
@@ -201,12 +200,8 @@ class Tables:
         """The name of a `weather`."""
         return self.weather(number).name
 
-    @shared_property
-    def weather_effects(self) -> WeatherTables:
-        """What the weathers consist of and how they change."""
-        from mapexplorer.games.weather_tables import WeatherTables
-
-        return self._table(WeatherTables, "weather_effects")
+    weather_effects: shared_property[WeatherTables] = _file("weather_tables", "WeatherTables", "weather_effects")
+    """What the weathers consist of and how they change."""
 
     # --- map objects
 
@@ -227,12 +222,8 @@ class Tables:
         """Object graphics id -> member of the effects archive, for the signs that are models."""
         return dict(read(Mapping[int, int], self.raw("sprites")["sign models"]))
 
-    @shared_property
-    def map_objects(self) -> MapObjectTables:
-        """How map objects are drawn and move."""
-        from mapexplorer.games.map_object_tables import MapObjectTables
-
-        return self._table(MapObjectTables, "map_objects")
+    map_objects: shared_property[MapObjectTables] = _file("map_object_tables", "MapObjectTables", "map_objects")
+    """How map objects are drawn and move."""
 
     @shared_property
     def map_object_graphics(self) -> dict[int, ObjectGraphics]:
@@ -268,77 +259,41 @@ class Tables:
         known = self.map_object_graphics.get(number)
         return self.shown_constant("object graphics", number) or (known.name if known is not None else "")
 
-    @shared_property
-    def field_effects(self) -> FieldEffects:
-        """The effects of map objects."""
-        from mapexplorer.games.map_object_tables import FieldEffects
+    field_effects: shared_property[FieldEffects] = _file("map_object_tables", "FieldEffects", "field_effects")
+    """The effects of map objects."""
 
-        return self._table(FieldEffects, "field_effects")
-
-    @shared_property
-    def new_game(self) -> NewGame:
-        """What a new game sets."""
-        from mapexplorer.games.map_object_tables import NewGame
-
-        return self._table(NewGame, "new_game")
+    new_game: shared_property[NewGame] = _file("map_object_tables", "NewGame", "new_game")
+    """What a new game sets."""
 
     # --- scripts and what happens on maps
 
-    @shared_property
-    def script_commands(self) -> ScriptCommands:
-        """The commands of field scripts."""
-        from mapexplorer.games.script_tables import ScriptCommands
+    script_commands: shared_property[ScriptCommands] = _file("script_tables", "ScriptCommands", "script_commands")
+    """The commands of field scripts."""
 
-        return self._table(ScriptCommands, "script_commands")
-
-    @shared_property
-    def script_numbers(self) -> ScriptNumbers:
-        """What the numbers of scripts mean."""
-        from mapexplorer.games.script_tables import ScriptNumbers
-
-        return self._table(ScriptNumbers, "script_numbers")
+    script_numbers: shared_property[ScriptNumbers] = _file("script_tables", "ScriptNumbers", "script_numbers")
+    """What the numbers of scripts mean."""
 
     @shared_property
     def save_names(self) -> SaveNames:
         """The names of flags and variables."""
         from mapexplorer.games.script_tables import SaveNames
 
-        names = self._table(SaveNames, "flags")
+        names = read(SaveNames, self.raw("flags"))
         if not self._by_constants:
             return names
         return replace(names, flags=self.constants.of_kind("flag"), variables=self.constants.of_kind("variable"))
 
-    @shared_property
-    def encounters(self) -> EncounterTables:
-        """How wild encounters are used."""
-        from mapexplorer.games.gameplay_tables import EncounterTables
+    encounters: shared_property[EncounterTables] = _file("gameplay_tables", "EncounterTables", "encounters")
+    """How wild encounters are used."""
 
-        return self._table(EncounterTables, "encounters")
+    items: shared_property[ItemTables] = _file("gameplay_tables", "ItemTables", "items")
+    """Where items come from."""
 
-    @shared_property
-    def items(self) -> ItemTables:
-        """Where items come from."""
-        from mapexplorer.games.gameplay_tables import ItemTables
+    trainers: shared_property[TrainerTables] = _file("gameplay_tables", "TrainerTables", "trainers")
+    """The classes and messages of trainers."""
 
-        return self._table(ItemTables, "items")
+    music: shared_property[MusicTables] = _file("gameplay_tables", "MusicTables", "music")
+    """The music of the field."""
 
-    @shared_property
-    def trainers(self) -> TrainerTables:
-        """The classes and messages of trainers."""
-        from mapexplorer.games.gameplay_tables import TrainerTables
-
-        return self._table(TrainerTables, "trainers")
-
-    @shared_property
-    def music(self) -> MusicTables:
-        """The music of the field."""
-        from mapexplorer.games.gameplay_tables import MusicTables
-
-        return self._table(MusicTables, "music")
-
-    @shared_property
-    def icons(self) -> IconTables:
-        """The files of items, and the pictures of items and species."""
-        from mapexplorer.games.gameplay_tables import IconTables
-
-        return self._table(IconTables, "icons")
+    icons: shared_property[IconTables] = _file("gameplay_tables", "IconTables", "icons")
+    """The files of items, and the pictures of items and species."""

@@ -8,8 +8,9 @@ One formula of vertex lighting as integers (`lighting`) serves the engine and th
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from formats.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from mapexplorer.gpu.engine import Engine as Engine
@@ -26,8 +27,4 @@ _HOMES = {
     "render_frame": "engine",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = lazy_names(__name__, _HOMES)

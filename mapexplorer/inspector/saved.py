@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from formats.field.charmap import CHARACTERS
@@ -37,12 +38,8 @@ LEFT_COLUMNS: Final = ("kind", "header", "place", "x", "z", "name", "count", "fl
 
 def text_of(codes: Iterable[int]) -> str:
     """A name of a save, up to its end."""
-    letters = []
-    for code in codes:
-        if code == _END:
-            break
-        letters.append(CHARACTERS.get(int(code), "?") if code else "")
-    return "".join(letters)
+    letters = takewhile(lambda code: code != _END, codes)
+    return "".join(CHARACTERS.get(int(code), "?") if code else "" for code in letters)
 
 
 def save_json(world: FieldWorld, saved: SavedGame) -> dict[str, Any]:

@@ -14,10 +14,10 @@ gives a place as a save has it.
 
 from __future__ import annotations
 
+from formats.lazy_names import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.headers.header import Header, find_header
     from mapexplorer.world.place import FieldPlace, PropPlacement
@@ -53,12 +53,4 @@ __all__ = [
     "find_header",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -89,7 +89,6 @@ class FieldPlace:
         self.area_id = _chosen(Role.AREA_DATA, header, header.area, area)
         self.known = known
         self._given = matrix, area
-        self._area_given = area is not None
         self._sets: Cache[tuple[Role, int], Resolved[int]] = Cache()
 
     def __repr__(self) -> str:
@@ -121,7 +120,7 @@ class FieldPlace:
     def matrix_cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land, of the whole matrix."""
         cells = self.world.cells(self.matrix_id.value, self.header.id, self.known)
-        if not self._area_given:
+        if self._given[1] is None:
             return cells
         return {place: dataclasses.replace(cell, area=self.area_id) for place, cell in cells.items()}
 
@@ -174,7 +173,7 @@ class FieldPlace:
         return area if header is None else _named_by(Role.AREA_DATA, header, area.value)
 
     def _naming_header(self, area: Resolved[int], cell: Cell | None) -> int | None:
-        header = self.header.id if cell is None or self._area_given else cell.header
+        header = self.header.id if cell is None or self._given[1] is not None else cell.header
         named = header < len(self.world.headers) and self.world.headers[header].area == area.value
         return header if named else None
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from formats.field.area import AreaRecord
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
 from formats.field.terrain_attribute import behaviours, collides
@@ -59,13 +60,8 @@ def fill_maps(source: Source) -> Iterator[tuple[str, Rows]]:
         ),
     )
     yield "cell", _cells(source)
-    yield (
-        "area",
-        (
-            (number, area.prop_set, area.terrain_set, area.light_set)
-            for number, area in source.each(source.members(Role.AREA_DATA), world.area)
-        ),
-    )
+    areas: Iterator[tuple[int, AreaRecord]] = source.each(source.members(Role.AREA_DATA), world.area)
+    yield "area", ((number, area.prop_set, area.terrain_set, area.light_set) for number, area in areas)
     yield (
         "prop_set",
         (

@@ -63,9 +63,8 @@ def leftover_rules(world: WorldFiles, header: int) -> tuple[Leftover, ...]:
         total += len(taken)
         if taken and not any(taken):
             plain.append((cell.x, cell.z))
-    rules = []
-    if white and white >= _WHITE_SHARE * total:
-        rules.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
-    if plain:
-        rules.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
-    return tuple(rules)
+    is_white = white and white >= _WHITE_SHARE * total
+    return (
+        *([Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total)] if is_white else []),
+        *([Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain))] if plain else []),
+    )

@@ -237,30 +237,29 @@ class WorldFiles(RomFiles):
 
         None when it leads back to where the player came from, or to a warp that does not exist.
         """
-        events = self.events(header)
-        if events is None or not 0 <= warp < len(events.warps):
-            return None
-        target, number = int(events.warps[warp]["header"]), int(events.warps[warp]["warp"])
-        from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
-
-        if target == RETURN_HEADER or number == RETURN_WARP or target >= len(self.headers):
-            return None
-        there = self.events(target)
-        if there is None or number >= len(there.warps):
-            return None
-        return target, int(there.warps[number]["x"]), int(there.warps[number]["z"])
+        end = self._warp_end(header, warp)
+        return None if isinstance(end, str) else end
 
     def warp_fault(self, header: int, warp: int) -> str:
         """Why a warp of a header leads nowhere; empty for one that leads somewhere or back. Raises FormatError."""
+        end = self._warp_end(header, warp)
+        return end if isinstance(end, str) else ""
+
+    def _warp_end(self, header: int, warp: int) -> tuple[int, int, int] | str:
+        """The target of a warp, else its fault."""
+        from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
+
         events = self.events(header)
         if events is None or not 0 <= warp < len(events.warps):
             return f"header {header} has no warp {warp}"
-        from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
-
         target, number = int(events.warps[warp]["header"]), int(events.warps[warp]["warp"])
-        if target == RETURN_HEADER or number == RETURN_WARP or self.warp_target(header, warp) is not None:
+        if target == RETURN_HEADER or number == RETURN_WARP:
             return ""
-        return f"header {target} has no warp {number}" if target < len(self.headers) else f"there is no header {target}"
+        there = self.events(target)
+        if there is None or number >= len(there.warps):
+            known = target < len(self.headers)
+            return f"header {target} has no warp {number}" if known else f"there is no header {target}"
+        return target, int(there.warps[number]["x"]), int(there.warps[number]["z"])
 
     @shared_property
     def script_kinds(self) -> dict[int, type[field.ScriptFile | field.InitScriptFile]]:

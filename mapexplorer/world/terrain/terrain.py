@@ -31,10 +31,6 @@ TILE_LENGTH: Final = TILE_UNITS * ONE
 """The side of a tile, fx32."""
 _HALF: Final = TILE_LENGTH // 2
 _CELL: Final = CELL_UNITS * ONE
-_UNKNOWN: Final = -2
-_NONE: Final = -1
-_SEVERAL: Final = 0
-_SINGLE: Final = 1
 
 
 def centre(tile: int) -> int:
@@ -100,29 +96,6 @@ Plates = Callable[[int, int], int | None]
 """Tile (x, z) -> the fx32 height of the dynamic height plate over it; None without one."""
 
 
-class _CellHeights:
-    """Cached heights of the tile centres of a cell: whether no, one or several plates contain each, and the height if
-    it is one."""
-
-    __slots__ = ("bdhc", "heights", "kinds", "x", "z")
-
-    def __init__(self, cell: Cell, bdhc: HeightPlates) -> None:
-        self.bdhc = bdhc
-        self.x, _, self.z = cell.centre
-        self.kinds = [_UNKNOWN] * (CELL_TILES * CELL_TILES)
-        self.heights = [0] * (CELL_TILES * CELL_TILES)
-
-    def look(self, index: int) -> int:
-        x = index % CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
-        z = index // CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
-        _, candidates = self.bdhc.candidates(x, z)
-        kind = _NONE if not candidates else _SINGLE if len(candidates) == 1 else _SEVERAL
-        self.kinds[index] = kind
-        if kind == _SINGLE:
-            self.heights[index] = candidates[0][1]
-        return kind
-
-
 class Terrain:
     """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
 
@@ -136,7 +109,9 @@ class Terrain:
         self._entered = entered
         self._words: dict[tuple[int, int], list[int]] = {}
         self._surfaces: Cache[int, npt.NDArray[np.float64]] = Cache()
-        self._heights: dict[tuple[int, int], _CellHeights] = {}
+        self._plates: dict[tuple[int, int], tuple[HeightPlates, int, int]] = {}
+        """Cell -> its height plates, and the fx32 coordinates of its centre."""
+        self._centre_heights: dict[tuple[int, int], Sequence[int]] = {}
 
     @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
@@ -158,7 +133,7 @@ class Terrain:
     @property
     def damaged(self) -> tuple[Damage, ...]:
         """What the land data of the cells that were asked for tile by tile lack."""
-        lands = dict.fromkeys(self.cells[place].land for place in (*self._words, *self._heights))
+        lands = dict.fromkeys(self.cells[place].land for place in (*self._words, *self._plates))
         return tuple(damage for land in lands for damage in self._world.land_parts(land).damaged)
 
     def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
@@ -260,56 +235,47 @@ class Terrain:
 
     # --- heights for searches and ticks, cached
 
-    def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
+    def _cell(self, place: tuple[int, int]) -> tuple[HeightPlates, int, int] | None:
         cell = self.cells.get(place)
         if cell is None:
             return None
-        heights = self._heights[place] = _CellHeights(cell, self.bdhc(cell))
-        return heights
+        x, _, z = cell.centre
+        known = self._plates[place] = self.bdhc(cell), x, z
+        return known
 
     def plate_height(self, x: int, z: int, near: int) -> int | None:
         """The fx32 height at a point on the plate nearest to height `near`; None without a plate."""
         place = (x // _CELL, z // _CELL)
-        cell = self._heights.get(place) or self._cell(place)
+        cell = self._plates.get(place) or self._cell(place)
         if cell is None:
             return None
-        answer = cell.bdhc.height_at(x - cell.x, z - cell.z, near)
+        bdhc, centre_x, centre_z = cell
+        answer = bdhc.height_at(x - centre_x, z - centre_z, near)
         return None if answer is None else answer[0]
+
+    def _at_centre(self, x: int, z: int) -> Sequence[int]:
+        """The fx32 heights of all plates at a tile's centre; cached."""
+        heights = self._centre_heights.get((x, z))
+        if heights is None:
+            place = (x >> 5, z >> 5)
+            cell = self._plates.get(place) or self._cell(place)
+            plates = cell[0].candidates(centre(x) - cell[1], centre(z) - cell[2])[1] if cell is not None else ()
+            heights = self._centre_heights[x, z] = tuple([height for _, height in plates])
+        return heights
 
     def centre_height(self, x: int, z: int, near: int) -> int | None:
         """`plate_height` at the centre of a tile; cached where it has at most one plate."""
-        place = (x >> 5, z >> 5)
-        cell = self._heights.get(place) or self._cell(place)
-        if cell is None:
-            return None
-        index = (z & 31) << 5 | (x & 31)
-        kind = cell.kinds[index]
-        if kind == _UNKNOWN:
-            kind = cell.look(index)
-        if kind == _SINGLE:
-            return cell.heights[index]
-        return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
+        heights = self._at_centre(x, z)
+        return self.plate_height(centre(x), centre(z), near) if len(heights) > 1 else heights[0] if heights else None
 
     def single_height(self, x: int, z: int) -> int | None:
         """The fx32 height of a tile's centre with a single plate; None otherwise."""
-        place = (x >> 5, z >> 5)
-        cell = self._heights.get(place) or self._cell(place)
-        if cell is None:
-            return None
-        index = (z & 31) << 5 | (x & 31)
-        kind = cell.kinds[index]
-        if kind == _UNKNOWN:
-            kind = cell.look(index)
-        return cell.heights[index] if kind == _SINGLE else None
+        heights = self._at_centre(x, z)
+        return heights[0] if len(heights) == 1 else None
 
     def levels(self, x: int, z: int) -> list[int]:
         """The fx32 heights of all plates at a tile's centre, from the highest to the lowest."""
-        place = (x >> 5, z >> 5)
-        cell = self._heights.get(place) or self._cell(place)
-        if cell is None:
-            return []
-        _, plates = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
-        return sorted({height for _, height in plates}, reverse=True)
+        return sorted({*self._at_centre(x, z)}, reverse=True)
 
     def with_plates(self, plate: Plates) -> Terrain:
         """The same terrain with dynamic height plates. It shares the caches of this one."""
@@ -321,7 +287,8 @@ class _PlatedTerrain(Terrain):
 
     def __init__(self, ground: Terrain, plate: Plates) -> None:
         super().__init__(ground._world, ground.matrix, ground._entered, ground.known)
-        self._words, self._surfaces, self._heights = ground._words, ground._surfaces, ground._heights
+        self._words, self._surfaces, self._plates = ground._words, ground._surfaces, ground._plates
+        self._centre_heights = ground._centre_heights
         self._plate = plate
 
     def plate_height(self, x: int, z: int, near: int) -> int | None:
