@@ -48,6 +48,11 @@ class MapMatrix:
         """Cells from north to south."""
         return int(self.land.shape[0])
 
+    def cells_of(self, header: int) -> npt.NDArray[np.bool_]:
+        """Which cells have land and belong to a map header; without a header section all with land."""
+        mine: npt.NDArray[np.bool_] = self.land != EMPTY_CELL
+        return mine if self.headers is None else mine & (self.headers == header)
+
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapMatrix:
         """Read a matrix. Raises FormatError."""

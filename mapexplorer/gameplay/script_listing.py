@@ -12,6 +12,7 @@ from formats.field.script_commands import PLATINUM, CommandSet
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, Idiom, ScriptCommands
+from mapexplorer.grouping import by_key
 
 LABEL: Final = "label"
 VARIABLE: Final = "variable"
@@ -96,10 +97,8 @@ def list_script(
         reached = set(file.entries_by_item(commands=command_set))
     else:
         reached = file.reached([file.entries[entry] for entry in entries], commands=command_set)
-    leads: dict[int, tuple[int, ...]] = {}
-    for entry, target in enumerate(file.entries):
-        at = offsets[target.item] + target.offset
-        leads[at] = (*leads.get(at, ()), entry)
+    entered = by_key((offsets[target.item] + target.offset, entry) for entry, target in enumerate(file.entries))
+    leads = {at: tuple(numbers) for at, numbers in entered.items()}
     writer = _ListingWriter(file, offsets, commands, names, command_set)
     shown = range(len(file.items)) if entries is None else sorted(reached)
     lines = tuple(writer.lines(shown))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -218,6 +220,9 @@ def test_bands_and_banks(real: FieldWorld) -> None:
         assert place is not None and (place.member, place.entry, place.bank) == (member, entry, bank)
     assert locate_script(real, town.id, 0) is None is locate_script(real, town.id, 0xFFFF)
     assert script_bank(real, town.scripts) == town.message_bank and script_bank(real, 404) == 369
+    for code, bank in (("CPUJ", None), ("HACK", 369)):
+        world: Any = SimpleNamespace(game=real.game, rom=SimpleNamespace(code=code), headers=())
+        assert script_bank(world, 404) == bank
 
 
 @pytest.mark.parametrize(

@@ -120,4 +120,4 @@ def script_files(world: WorldFiles, damaged: list[str] | None = None) -> Iterato
 
 def _bank(world: WorldFiles, band: ScriptBand) -> int | None:
     """The message bank of a band; only the American and European releases have the known numbers."""
-    return BankNumbers(band.bank).of(world.rom.code)
+    return BankNumbers(band.bank).of(world.game.letter(world.rom.code))

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from formats.field.map_matrix import EMPTY_CELL
 from formats.field.script import ScriptFile, read_commands
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, IN_VARIABLE, Access
@@ -54,10 +53,7 @@ def name_window(world: WorldFiles, header: int) -> Iterator[Found]:
 def cells(world: WorldFiles, header: int) -> Iterator[Found]:
     """The lands of a header's own cells."""
     matrix = world.matrix(world.headers[header].matrix)
-    mine = matrix.land != EMPTY_CELL
-    if matrix.headers is not None:
-        mine &= matrix.headers == header
-    for z, x in np.argwhere(mine).tolist():
+    for z, x in np.argwhere(matrix.cells_of(header)).tolist():
         yield int(matrix.land[z, x]), ReferencePart("cell", (x, z))
 
 

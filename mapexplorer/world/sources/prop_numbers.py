@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from formats.binary import frozen
 from formats.field.area import AreaBuild, AreaRecord, HeartGoldAreaData
-from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer.caching import shared_property
 from mapexplorer.games import Role
 from mapexplorer.world.sources.damage import read_or
@@ -75,8 +74,5 @@ class PropNumbers:
                 matrix = read_or(None, self._world.matrix, header.matrix)
                 if matrix is None:
                     continue
-                mine = matrix.land != EMPTY_CELL
-                if matrix.headers is not None:
-                    mine &= matrix.headers == header.id
-                lands.update(np.unique(matrix.land[mine]).tolist())
+                lands.update(np.unique(matrix.land[matrix.cells_of(header.id)]).tolist())
         return frozenset(lands)
