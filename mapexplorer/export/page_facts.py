@@ -32,9 +32,9 @@ from mapexplorer.world.save import Save
 from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.terrain.behaviour_meaning import behaviour_meaning
 
-_WAYS: Final = ("ledge", "double_ledge", "blocks", "ramp", "push", "stairs")
+_WAYS: Final = ("ledge", "double_ledge", "blocks", "ramp", "push", "stairs", "spin")
 """Groups of behaviours for each direction."""
-_KINDS: Final = ("surfable", "door", "waterfall", "step_warps", "panel", "escalator")
+_KINDS: Final = ("surfable", "door", "waterfall", "step_warps", "panel", "escalator", "ice", "stop_sliding")
 """Other groups of behaviours that decide about a step."""
 
 

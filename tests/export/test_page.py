@@ -18,11 +18,13 @@ from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Move, Standing, decide
-from mapexplorer.world.direction import Direction
+from mapexplorer.walk.walker import Walker
+from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.world.world import FieldWorld
 from tests.browser import SET, SIZE, Browser
 
 TOWN = 4
+CAVE = 9
 TILES = {Move.STEP: 1, Move.LEDGE: 2, Move.DOUBLE_LEDGE: 3}
 
 
@@ -109,11 +111,29 @@ def test_the_index_finds_maps(folder: Path, browser: Browser) -> None:
     ]
 
 
+def slide(browser: Browser, x: int, z: int, direction: Direction) -> list[int]:
+    """Where a step from a tile ends, without waiting for its pictures."""
+    step = f"walk.enter({x}, {z}); walk.begin({int(direction)}, 0)"
+    return list(
+        browser.js(
+            f"{{const {{walk}} = page; {step}; for (let t = 0; walk.step;) walk.frame((t += 1e3));[walk.x, walk.z]}}"
+        )
+    )
+
+
 def test_a_page_alone_is_one_file(tmp_path: Path, browser: Browser, folder: Path, demo_world: FieldWorld) -> None:
-    outcome = run(MapRequest(output=tmp_path / "house.html", place=6), demo_world)
-    assert outcome.files == [tmp_path / "house.html"] == list(tmp_path.iterdir())
+    outcome = run(MapRequest(output=tmp_path / "cave.html", place=CAVE), demo_world)
+    assert outcome.files == [tmp_path / "cave.html"] == list(tmp_path.iterdir())
     browser.open(outcome.files[0])
     assert browser.js("document.getElementById('notice').textContent").startswith("Models, pictures and texts belong")
+    # On ice one slides as in the program; on tiles that turn, in their direction.
+    for x, z, direction in ((10, 12, EAST), (13, 17, NORTH), (18, 11, WEST), (12, 15, SOUTH)):
+        walker = Walker(demo_world, CAVE, x, z, people=False)
+        list(walker.press(direction))
+        assert abs(walker.x - x) + abs(walker.z - z) > 1
+        assert slide(browser, x, z, direction) == [walker.x, walker.z]
+    browser.js("page.tiles.behaviours[32] = {name: 'turns', kinds: [], spin: [2]}; 0")
+    assert slide(browser, 14, 17, NORTH) == [9, 16]
 
 
 def test_far_away_a_large_map_is_few_meshes(

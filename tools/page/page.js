@@ -11,8 +11,9 @@ const NOTICE =
   "Models, pictures and texts belong to the owner of the game. Made by the Pokémon Platinum map explorer; drawn by three.js.";
 const HELP =
   "Drag: turn. Right drag or two fingers: move. Wheel: zoom. Click: what it is. Arrows or W A S D: walk, Shift: run, " +
-  "Enter: talk; ice, tiles that turn, lifts and the walls of the Distortion World are like other ground. " +
+  "Enter: talk; lifts and the walls of the Distortion World are like other ground. No rain and snow. " +
   "Space: play. , and .: hour. /: search. H: first view. O: whole map. Esc: close.";
+const WAYS = ["door", "step_warps", "panel", "escalator"]; // kinds of tiles from which ways lead on
 const maps = typeof MAPS === "undefined" ? [] : MAPS;
 
 function element(tag, properties = {}, ...children) {
@@ -248,7 +249,7 @@ class Page {
     const ways = this.things.events(x, z).filter((node) => node.userData.event === "warps");
     if (!ways.length) return false;
     const { kinds, push = [], stairs = [] } = this.tiles.behaviour(x, z);
-    const leaves = pushed ? [...push, ...stairs].includes(direction) : kinds.some((kind) => kind !== "surfable");
+    const leaves = pushed ? [...push, ...stairs].includes(direction) : kinds.some((kind) => WAYS.includes(kind));
     if (!leaves) return false;
     this.walk.held = [];
     this.show(ways[0], ways, [x, z]);

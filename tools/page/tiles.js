@@ -3,7 +3,7 @@
 export const DX = [0, 0, -1, 1];
 export const DZ = [-1, 1, 0, 0];
 export const WORDS = ["north", "south", "west", "east"];
-const OPPOSITE = [1, 0, 3, 2];
+export const OPPOSITE = [1, 0, 3, 2];
 const COLLISION = 0x8000;
 const UNLOADED = 0xff;
 const CELL = 32;

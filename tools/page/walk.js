@@ -1,9 +1,10 @@
 // Walks on the map tile by tile: keys and buttons move a figure, which the camera follows.
 
 import { ConeGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { DX, DZ, WORDS } from "./tiles.js";
+import { DX, DZ, OPPOSITE, WORDS } from "./tiles.js";
 
 const SECONDS = 0.22; // for a tile
+const FASTEST = 3; // on ice
 
 export class Walk {
   // `say(text)` shows a line about the last step, `arrive(x, z, direction, pushed)` is told of tiles entered and pushes.
@@ -82,8 +83,14 @@ export class Walk {
       if (share < 1) return;
       [this.x, this.z] = [from[0] + DX[facing] * tiles, from[1] + DZ[facing] * tiles];
       this.step = null;
+      const forced = this.forced(facing);
       this.status();
-      this.arrive(this.x, this.z, facing, false);
+      if (this.spin === null && this.arrive(this.x, this.z, facing, false)) return;
+      if (forced !== null) {
+        if (this.spin !== null) this.facing = forced;
+        this.step = { from: [this.x, this.z], tiles: 1, begun: now, facing: forced };
+        return;
+      }
     }
     if (this.held.length) this.begin(this.turned(this.held.at(-1)), now);
   }
@@ -92,8 +99,32 @@ export class Walk {
     this.facing = facing;
     if (this.arrive(this.x, this.z, facing, true)) return;
     const { tiles, reason } = this.tiles.step(this.x, this.z, this.y, facing);
+    Object.assign(this, { slide: 0, spin: null, released: false });
     if (tiles) this.step = { from: [this.x, this.z], tiles, begun: now, facing };
     else this.status(`To the ${WORDS[facing]}: ${reason}.`);
+  }
+
+  // The direction in which a tile moves the figure that came onto it; null for none. On tiles that turn that is theirs,
+  // until something is in the way; on ice the one in which it came, and one tile back where it rises too much.
+  forced(facing) {
+    const free = (direction) => this.tiles.step(this.x, this.z, this.y, direction).tiles === 1;
+    const { kinds, spin } = this.tiles.behaviour(this.x, this.z);
+    if (kinds.includes("stop_sliding")) this.spin = null;
+    this.spin = spin?.[0] ?? this.spin;
+    if (this.spin !== null && !free(this.spin)) this.spin = null;
+    if (this.spin !== null || this.released) return this.spin;
+    const [x, z] = [this.x + 0.5 + DX[facing] / 4, this.z + 0.5 + DZ[facing] / 4];
+    const rise = Math.sign((this.tiles.height(x, z, this.y) ?? this.y) - this.y);
+    const ahead = free(facing);
+    const speed = this.slide - rise;
+    this.slide = 0;
+    if (!kinds.includes("ice")) return null;
+    if (ahead && speed >= 0) {
+      this.slide = Math.min(speed, FASTEST);
+      return facing;
+    }
+    this.released = true;
+    return (ahead || rise > 0) && free(OPPOSITE[facing]) ? OPPOSITE[facing] : null;
   }
 
   status(more = "") {
