@@ -11,13 +11,15 @@ import numpy.typing as npt
 from mapexplorer.atlas.sheets import TILE, Sheet
 from mapexplorer.atlas.site import Site
 from mapexplorer.export.images import encode_png
-from mapexplorer.export.overlays import OVERLAYS, is_item, is_trainer
+from mapexplorer.export.overlays import is_item, is_trainer
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.headers.place_labels import Rank, place_labels
 from mapexplorer.world.layers.behaviours import BEHAVIOURS
+from mapexplorer.world.layers.collision import COLLISION
+from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
 from mapexplorer.world.layers.events import event_shapes
-from mapexplorer.world.layers.kind import CellOverlay, event_owner
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind, event_owner
 from mapexplorer.world.layers.ranges import RANGES
 from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.layers.sight import SIGHT
@@ -27,8 +29,8 @@ from mapexplorer.world.sources.readable import readable_warp_target
 from mapexplorer.world.terrain.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.world import FieldWorld
 
-RASTERS: Final = ("collision", "behaviours", "wild")
-"""The layers with a colour for each tile."""
+RASTERS: Final = {"collision": COLLISION, "behaviours": BEHAVIOURS, "wild": WILD_ENCOUNTERS}
+"""Name -> a layer with a colour for each tile."""
 _TILES: Final = (SIGHT, RANGES, TRIGGERS)
 """The layers of things that have several tiles."""
 
@@ -79,8 +81,7 @@ def cell_colors(world: FieldWorld, sheet: Sheet) -> list[CellColors]:
     for cell in sheet.cells(world):
         part = CellOverlay(place, cell, event_owner(cell, sheet.header, whole=sheet.whole), sheet.whole)
         x, y = ((at + side * CELL_UNITS) // TILE_UNITS for at, side in zip(sheet.origin, (cell.x, cell.z), strict=True))
-        kinds = [OVERLAYS[name].layers[0][0] for name in RASTERS]
-        colors.append((x, y, [part.tile_colors(kind) for kind in kinds]))
+        colors.append((x, y, [part.tile_colors(kind) for kind in RASTERS.values()]))
     return colors
 
 
@@ -124,13 +125,13 @@ def map_facts(site: Site, level: int, sheets: Mapping[int, Sheet]) -> dict[str, 
         "release": world.game.release_code(world.rom),
         "headers": headers,
         "labels": labels,
-        "legend": {name: _legend(world, name) for name in RASTERS},
+        "legend": {name: _legend(world, kind) for name, kind in RASTERS.items()},
     }
 
 
-def _legend(world: FieldWorld, name: str) -> list[tuple[str, str]]:
+def _legend(world: FieldWorld, kind: LayerKind) -> list[tuple[str, str]]:
     """The colours of a layer, each with what it means."""
-    tables, kind = world.game.tables, OVERLAYS[name].layers[0][0]
+    tables = world.game.tables
     meanings = [behaviour_meaning(tables, number) for number in range(256 if kind is BEHAVIOURS else 0)]
     colors = [(each.color, each.words) for each in meanings if each is not None] or kind.legend(tables, [])
     return [(f"rgb{color}", words) for color, words in dict.fromkeys(colors)]

@@ -3,8 +3,8 @@ their things that are items, trainers or warps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -54,26 +54,18 @@ def _every(world: WorldFiles, thing: ShapeSubject) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class NamedOverlay:
-    """What one name shows: layers with the choice of their things."""
-
-    title: str
-    layers: tuple[tuple[LayerKind, Chosen], ...]
-
-
-OVERLAYS: Final = {
-    "collision": NamedOverlay("Collision", ((COLLISION, _every),)),
-    "behaviours": NamedOverlay("Tile behaviours", ((BEHAVIOURS, _every),)),
-    "wild": NamedOverlay("Wild Pokémon", ((WILD_ENCOUNTERS, _every),)),
-    "ranges": NamedOverlay("Walk ranges", ((RANGES, _every),)),
-    "triggers": NamedOverlay("Triggers", ((TRIGGERS, _every),)),
-    "events": NamedOverlay("Events", ((EVENTS, _every),)),
-    "items": NamedOverlay("Items", ((EVENTS, is_item),)),
-    "trainers": NamedOverlay("Trainers", ((SIGHT, _every), (EVENTS, is_trainer))),
-    "warps": NamedOverlay("Warps", ((EVENTS, _is_warp),)),
+OVERLAYS: Final[Mapping[str, tuple[tuple[LayerKind, Chosen], ...]]] = {
+    "collision": ((COLLISION, _every),),
+    "behaviours": ((BEHAVIOURS, _every),),
+    "wild": ((WILD_ENCOUNTERS, _every),),
+    "ranges": ((RANGES, _every),),
+    "triggers": ((TRIGGERS, _every),),
+    "events": ((EVENTS, _every),),
+    "items": ((EVENTS, is_item),),
+    "trainers": ((SIGHT, _every), (EVENTS, is_trainer)),
+    "warps": ((EVENTS, _is_warp),),
 }
-"""Name -> what it shows, from the lowest to the uppermost."""
+"""Name -> the layers that it shows with the choice of their things, from the lowest to the uppermost."""
 
 
 def chosen_shapes(part: CellOverlay, kind: LayerKind, chosen: Chosen) -> Shapes:

@@ -56,13 +56,13 @@ class OverlayGround(NamedTuple):
         """The layers of the overlays in some cells, from the lowest to the uppermost. Raises FormatError."""
         parts = list(self.parts(cells))
         for name in self.names:
-            for kind, chosen in OVERLAYS[name].layers:
+            for kind, chosen in OVERLAYS[name]:
                 yield from (PlacedLayer(name, kind, chosen_shapes(part, kind, chosen)) for part in parts)
 
     def legend(self, cells: Iterable[Cell]) -> list[tuple[Rgb, str]]:
         """The colours of the overlays in some cells, each once. Raises FormatError."""
         parts = list(self.parts(cells)) if "behaviours" in self.names else []
-        kinds = dict.fromkeys(kind for name in self.names for kind, _ in OVERLAYS[name].layers)
+        kinds = dict.fromkeys(kind for name in self.names for kind, _ in OVERLAYS[name])
         tables = self.place.world.game.tables
         return list(dict.fromkeys(entry for kind in kinds for entry in kind.legend(tables, parts)))
 
