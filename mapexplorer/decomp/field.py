@@ -1,23 +1,21 @@
-"""Field data of a tree: matrices, areas, prop lists, events, encounters, lights. Each function gives the value of a
-member, of the JSON that it is made of; it raises SourceError with the line for what the member cannot be."""
+"""Field data of a tree: where the fields of matrices, areas, prop lists, events, encounters and lights are in the JSON
+of their members, and what is made of other things."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.area import AreaBuild, AreaData
-from formats.field.area_light import AreaLight, Light, LightBlock
-from formats.field.encounter_extras import TILE, FeebasTiles, LookoutTiles, SpeciesList
+from formats.field.encounter_extras import FeebasTiles, LookoutTiles, SpeciesList
 from formats.field.map_matrix import MapMatrix
-from formats.field.wild_encounters import DualSlot, GrassSlot, WaterEncounters, WaterSlot, WildEncounters
-from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT, ZoneEvents
 from formats.fixed import ONE
-from mapexplorer.decomp.json_value import U8, U16, U32, JsonValue, NumberField
-from mapexplorer.decomp.listing import MemberSource, TreeListing
+from mapexplorer.decomp.json_value import U8, U16, JsonValue
+from mapexplorer.decomp.listing import stem
+from mapexplorer.decomp.records import ZERO, Encoder, Field, Fields
 from mapexplorer.games import Role
 
 _SPECIES: Final = "species"
@@ -25,25 +23,23 @@ _HEADERS: Final = "map_headers"
 
 # --- matrices and areas
 
+MATRIX: Final[Fields] = {"land": Field("maps"), "prefix": Field("name")}
 
-def matrix(listing: TreeListing, _: MemberSource, source: JsonValue) -> MapMatrix:
+
+def matrix(encoder: Encoder, source: JsonValue) -> MapMatrix:
     """A map matrix."""
-    land = _grid(source.part("maps"), U16, listing, "maps")
-    headers = _section(source.part("headers"), U16, listing, _HEADERS)
-    altitudes = _section(source.part("altitudes"), U8, listing, "")
-    for section, name in ((headers, "headers"), (altitudes, "altitudes")):
-        if section is not None and section.shape != land.shape:
-            source.part(name).fail(f"{name} and maps have different numbers of rows or columns")
-    return MapMatrix(source.part("name").string(), headers, altitudes, land)
+    grids: dict[str, Any] = {}
+    for key, most, names in (("maps", U16, "maps"), ("headers", U16, _HEADERS), ("altitudes", U8, "")):
+        part = source.part(key)
+        grids[key] = _grid(encoder, part, most, names) if part.value or not grids else None
+        if grids[key] is not None and grids[key].shape != grids["maps"].shape:
+            part.fail(f"{key} and maps have different numbers of rows or columns")
+    return MapMatrix(source.part("name").string(), grids["headers"], grids["altitudes"], grids["maps"])
 
 
-def _section(source: JsonValue, most: int, listing: TreeListing, names: str) -> npt.NDArray[Any] | None:
-    return _grid(source, most, listing, names) if source.value else None
-
-
-def _grid(source: JsonValue, most: int, listing: TreeListing, names: str) -> npt.NDArray[Any]:
+def _grid(encoder: Encoder, source: JsonValue, most: int, names: str) -> npt.NDArray[Any]:
     """The rows of a section."""
-    known = listing.names.of(names) if names else None
+    known = encoder.names(names) if names else None
     rows = [[cell.number(most, known) for cell in row.items(most=U8)] for row in source.items(most=U8)]
     for row, cells in enumerate(rows):
         if len(cells) != len(rows[0]):
@@ -51,207 +47,135 @@ def _grid(source: JsonValue, most: int, listing: TreeListing, names: str) -> npt
     return np.array(rows, "<u2" if most == U16 else "u1").reshape(len(rows), len(rows[0]) if rows else 0)
 
 
-def area_fields(props: str, terrain: str, lights: str) -> tuple[NumberField, ...]:
-    """The fields of an area; the sources of the names of its sets."""
-    return (
-        NumberField("prop_set", "mapPropSet", U16, props),
-        NumberField("terrain_set", "mapTextureSet", U16, terrain),
-        NumberField("unused", "dummy", U16, default=0),
-        NumberField("light_set", "lightingSet", U16, lights),
-    )
-
-
-def area(listing: TreeListing, _: MemberSource, source: JsonValue) -> AreaData:
-    """An area."""
-    sets = map(listing.order_source, (Role.AREA_BUILD, Role.TERRAIN_TEXTURES, Role.AREA_LIGHT))
-    return AreaData(*source.fields(area_fields(*sets), listing.names))
-
-
-def prop_list(listing: TreeListing, _: MemberSource, source: JsonValue) -> AreaBuild:
-    """The prop models of an area."""
-    models = source.numbers("mapPropModels", None, U16, listing.index(Role.BUILD_MODEL))
-    return AreaBuild(np.array(models, "<u2"))
-
+AREA: Final[Fields] = {
+    "prop_set": Field("mapPropSet", Role.AREA_BUILD),
+    "terrain_set": Field("mapTextureSet", Role.TERRAIN_TEXTURES),
+    "unused": Field("dummy", default=0),
+    "light_set": Field("lightingSet", Role.AREA_LIGHT),
+}
+PROP_LIST: Final[Fields] = {"models": Field("mapPropModels", Role.BUILD_MODEL)}
 
 # --- events
 
-BACKGROUND: Final = (
-    NumberField("script", "script", U16),
-    NumberField("type", "type", U16, "bg_event_types"),
-    NumberField("x", "x", U32, signed=True),
-    NumberField("z", "z", U32, signed=True),
-    NumberField("y", "y", U32, signed=True),
-    NumberField("facing", "player_facing_dir", U16, "bg_event_dirs"),
-)
-OBJECT: Final = (
-    NumberField("graphics", "graphics_id", U16, "object_events_gfx"),
-    NumberField("movement_type", "movement_type", U16, "movement_types"),
-    NumberField("trainer_type", "trainer_type", U16, "trainer_types"),
-    NumberField("hidden_flag", "hidden_flag", U16, f"vars_flags {_HEADERS}"),
-)
-PLACED: Final = (
-    NumberField("direction", "initial_dir", U16, signed=True),
-    NumberField("range_x", "movement_range_x", U16, signed=True),
-    NumberField("range_z", "movement_range_z", U16, signed=True),
-    NumberField("x", "x", U16),
-    NumberField("z", "z", U16),
-    NumberField("y", "y", U16, signed=True),
-)
-WARP: Final = (
-    NumberField("x", "x", U16),
-    NumberField("z", "z", U16),
-    NumberField("header", "dest_header_id", U16, _HEADERS),
-    NumberField("warp", "dest_warp_id", U16),
-)
-COORD: Final = (
-    NumberField("script", "script", U16),
-    NumberField("x", "x", U16),
-    NumberField("z", "z", U16),
-    NumberField("width", "width", U16),
-    NumberField("length", "length", U16),
-    NumberField("y", "y", U16),
-    NumberField("value", "value", U16),
-    NumberField("variable", "var", U16, "vars_flags"),
-)
 _TRAINER_SCRIPTS: Final = 2999
 _DOUBLE_SCRIPTS: Final = 4999
 """A trainer's number and this is the number of the script of the first, and of the second trainer of a double
 battle."""
-_PARAMETERS: Final = 3
 
 
-def events(listing: TreeListing, _: MemberSource, source: JsonValue) -> ZoneEvents:
-    """The events of a zone."""
-    names = listing.names
-    signs = [(*sign.fields(BACKGROUND, names), 0) for sign in source.part("bg_events").items()]
-    objects = [_object(listing, index, item) for index, item in enumerate(source.part("object_events").items())]
-    warps = [(*warp.fields(WARP, names), 0) for warp in source.part("warp_events").items()]
-    triggers = [trigger.fields(COORD, names) for trigger in source.part("coord_events").items()]
-    return ZoneEvents(
-        np.array(signs, BACKGROUND_EVENT),
-        np.array(objects, OBJECT_EVENT),
-        np.array(warps, WARP_EVENT),
-        np.array(triggers, COORD_EVENT),
-    )
+def _local_id(encoder: Encoder, source: JsonValue) -> int:
+    return source.part("clone_id").number(U16) if source.has("clone_id") else source.index
 
 
-def _object(listing: TreeListing, index: int, source: JsonValue) -> tuple[Any, ...]:
-    """The row of an object."""
-    clone = source.part("clone_id").number(U16) if source.has("clone_id") else index
-    direction, range_x, range_z, x, z, y = source.fields(PLACED, listing.names)
-    data = [item.number(U16) for item in source.part("data").items(most=_PARAMETERS)]
-    data += [0] * (_PARAMETERS - len(data))
-    looks = source.fields(OBJECT, listing.names)
-    return (clone, *looks, _script(listing, source), direction, data, range_x, range_z, x, z, y << 16)
-
-
-def _script(listing: TreeListing, source: JsonValue) -> int:
+def _script(encoder: Encoder, source: JsonValue) -> int:
     """The number of an object's script, which may be a trainer's."""
     script = source.part("script")
-    trainers = listing.names.of("trainers")
+    trainers = encoder.names("trainers")
     if script.value not in trainers.entries:
         return script.number(U16)
     second = source.has("double_battle_id") and source.part("double_battle_id").value == 2
     return trainers[script.value] + (_DOUBLE_SCRIPTS if second else _TRAINER_SCRIPTS)
 
 
+EVENTS: Final[Fields] = {
+    "background": Field("bg_events"),
+    "background.type": Field("type", "bg_event_types"),
+    "background.facing": Field("player_facing_dir", "bg_event_dirs"),
+    "background.padding": ZERO,
+    "objects": Field("object_events"),
+    "objects.local_id": Field("id", make=_local_id),
+    "objects.graphics": Field("graphics_id", "object_events_gfx"),
+    "objects.movement_type": Field("movement_type", "movement_types"),
+    "objects.trainer_type": Field("trainer_type", "trainer_types"),
+    "objects.hidden_flag": Field("hidden_flag", f"vars_flags {_HEADERS}"),
+    "objects.script": Field("script", make=_script),
+    "objects.direction": Field("initial_dir", most=U16),
+    "objects.parameters": Field("data", fills=True),
+    "objects.range_x": Field("movement_range_x"),
+    "objects.range_z": Field("movement_range_z"),
+    "objects.y": Field("y", make=lambda encoder, source: source.part("y").number(U16, signed=True) << 16),
+    "warps": Field("warp_events"),
+    "warps.header": Field("dest_header_id", _HEADERS),
+    "warps.warp": Field("dest_warp_id"),
+    "warps.unused": ZERO,
+    "triggers": Field("coord_events"),
+    "triggers.variable": Field("var", "vars_flags"),
+}
+
 # --- encounters
 
-_RATE_FORMS: Final = tuple(NumberField("forms", f"rate_form{number}", U32) for number in range(5))
-_GRASS: Final = (NumberField("level", "level", U32), NumberField("species", "species", U32, _SPECIES))
-_WATER: Final = (
-    NumberField("highest", "level_max", U8),
-    NumberField("lowest", "level_min", U8),
-    NumberField("species", "species", U32, _SPECIES),
-)
+_RATES: Final = tuple(f"rate_form{number}" for number in range(5))
 _DUAL_SLOT: Final = ("ruby", "sapphire", "emerald", "firered", "leafgreen")
+ENCOUNTERS: Final[Fields] = {
+    "grass_rate": Field("land_rate"),
+    "grass": Field("land_encounters"),
+    "grass.species": Field("species", _SPECIES),
+    "swarm": Field("swarms", _SPECIES),
+    "day": Field("day", _SPECIES),
+    "night": Field("night", _SPECIES),
+    "radar": Field("radar", _SPECIES),
+    "forms": Field(_RATES),
+    "dual_slot": Field(),
+    **{f"dual_slot.{game}": Field(game, _SPECIES) for game in _DUAL_SLOT},
+    "unused": Field(make=lambda encoder, source: bytes(44)),
+    **{
+        f"{water}{name}": field
+        for water in ("surf", "old_rod", "good_rod", "super_rod")
+        for name, field in {
+            "": Field(),
+            ".rate": Field(f"{water}_rate"),
+            ".slots": Field(f"{water}_encounters"),
+            ".slots.highest": Field("level_max"),
+            ".slots.lowest": Field("level_min"),
+            ".slots.unused": ZERO,
+            ".slots.species": Field("species", _SPECIES),
+        }.items()
+    },
+}
 
 
-def encounters(listing: TreeListing, _: MemberSource, source: JsonValue) -> WildEncounters:
-    """The wild encounters of a map."""
-    names = listing.names
-
-    def species(key: str, count: int) -> Any:
-        return source.numbers(key, count, U32, names.of(_SPECIES))
-
-    def water(key: str) -> WaterEncounters:
-        slots = [slot.fields(_WATER, names) for slot in source.part(f"{key}_encounters").items(5)]
-        rate = source.part(f"{key}_rate").number(U32)
-        return WaterEncounters(rate, tuple([WaterSlot(high, low, 0, kind) for high, low, kind in slots]))
-
-    return WildEncounters(
-        source.part("land_rate").number(U32),
-        tuple([GrassSlot(*slot.fields(_GRASS, names)) for slot in source.part("land_encounters").items(12)]),
-        species("swarms", 2),
-        species("day", 2),
-        species("night", 2),
-        species("radar", 4),
-        source.fields(_RATE_FORMS, names),  # type: ignore[arg-type]
-        source.part("unown_table").number(U32),
-        DualSlot(*[species(game, 2) for game in _DUAL_SLOT]),
-        water("surf"),
-        bytes(44),
-        water("old_rod"),
-        water("good_rod"),
-        water("super_rod"),
-    )
+def _feebas(encoder: Encoder, source: JsonValue) -> npt.NDArray[Any]:
+    return np.array([source.part("elusive_rod_encounter.species").number(U16, encoder.names(_SPECIES))], "<u4")
 
 
-_EXTRAS: Final = {
-    "species": "elusive_rod_encounter.species",
-    "tiles": "elusive_rod_encounter",
+_LISTS: Final = {
     "common": "common",
     "uncommon": "uncommon",
     "rare": "rare",
     "dailies": "daily_encounters",
     "natdex": "after_national_dex",
     "local": "before_national_dex",
-    "coords": "binocular_coords",
 }
-"""The last word of a member's name -> what the member is made of."""
-_TILE: Final = (NumberField("x", "x", U16), NumberField("z", "y", U16))
+_EXTRAS: Final[Mapping[str, tuple[type, Fields]]] = {
+    **{word: (SpeciesList, {"species": Field(key, _SPECIES)}) for word, key in _LISTS.items()},
+    "species": (SpeciesList, {"species": Field(make=_feebas)}),
+    "tiles": (
+        FeebasTiles,
+        {"counts": Field("elusive_rod_encounter.map_dimensions"), "tiles": Field("elusive_rod_encounter.tiles")},
+    ),
+    "coords": (LookoutTiles, {"tiles": Field("binocular_coords"), "tiles.z": Field("y")}),
+}
+"""The last word of a member's name -> what it is."""
 
 
-def encounter_extras(
-    listing: TreeListing, member: MemberSource, source: JsonValue
-) -> SpeciesList | FeebasTiles | LookoutTiles:
+def encounter_extras(encoder: Encoder, source: JsonValue) -> Any:
     """A list of encounters that several maps share, or of the tiles where they are."""
-    kind = member.name.partition(".")[0].rpartition("_")[2]
-    part = source.part(_EXTRAS.get(kind, kind))
-    if kind == "tiles":
-        counts = part.numbers("map_dimensions", None, U32)
-        return FeebasTiles(np.array(counts, "<u4"), np.array(part.numbers("tiles", None, U16), "<u2"))
-    if kind == "coords":
-        return LookoutTiles(np.array([tile.fields(_TILE, listing.names) for tile in part.items()], TILE))
-    values = part.items() if isinstance(part.value, list) else [part]
-    species = listing.names.of(_SPECIES)
-    return SpeciesList(np.array([value.number(U32, species) for value in values], "<u4"))
+    word = stem(encoder.member.name).rpartition("_")[2]
+    if word not in _EXTRAS:
+        source.fail(f"this version does not read {encoder.member.name}")
+    kind, fields = _EXTRAS[word]
+    return encoder._replace(fields=fields).record(kind, source)
 
 
 # --- lights
 
-_COLOR: Final = tuple(NumberField(name, name, U8) for name in ("red", "green", "blue"))
-_MATERIAL: Final = ("diffuseColor", "ambientColor", "specularColor", "emissionColor")
+
+def _color(path: str) -> Field:
+    return Field((f"{path}.red", f"{path}.green", f"{path}.blue"), most=U8)
 
 
-def light(listing: TreeListing, member: MemberSource, source: JsonValue) -> AreaLight:
-    """A light set; the build's list names those whose last line ends."""
-    blocks = [_light_block(listing, block) for block in source.items()]
-    with_end = listing.files_with(listing.game.path(Role.AREA_LIGHT), "--eofnewline")
-    return AreaLight(tuple(blocks), member.file.rpartition("/")[2] in with_end)
-
-
-def _light_block(listing: TreeListing, source: JsonValue) -> LightBlock:
-    lights = [_light(listing, item) for item in source.part("lights").items(4)]
-    end = source.part("endTime").number(U32)
-    materials: Any = [source.part(name).fields(_COLOR, listing.names) for name in _MATERIAL]
-    return LightBlock(end, (lights[0], lights[1], lights[2], lights[3]), *materials)
-
-
-def _light(listing: TreeListing, source: JsonValue) -> Light:
-    color: Any = source.part("color").fields(_COLOR, listing.names)
-    direction = [_fx16(source.part(f"direction.{axis}")) for axis in "xyz"]
-    return Light(source.part("enabled").boolean(), color, (direction[0], direction[1], direction[2]))
+def _direction(encoder: Encoder, source: JsonValue) -> tuple[int, ...]:
+    return tuple([_fx16(source.part(f"direction.{axis}")) for axis in "xyz"])
 
 
 def _fx16(source: JsonValue) -> int:
@@ -259,3 +183,20 @@ def _fx16(source: JsonValue) -> int:
     if not isinstance(source.value, int | float) or not -1 <= source.value <= 1:
         source.fail("a number from -1 to 1 is needed")
     return math.ceil(source.value * ONE) if source.value > 0 else math.floor(source.value * ONE)
+
+
+def _ends_its_line(encoder: Encoder, source: JsonValue) -> bool:
+    """Whether the last line of a light set ends, which the build's list says."""
+    with_end = encoder.listing.files_with(encoder.listing.game.path(Role.AREA_LIGHT), "--eofnewline")
+    return encoder.member.file.rpartition("/")[2] in with_end
+
+
+LIGHT: Final[Fields] = {
+    "blocks": Field(),
+    "blocks.end": Field("endTime"),
+    "blocks.lights.valid": Field("enabled"),
+    "blocks.lights.color": _color("color"),
+    "blocks.lights.vector": Field("direction", make=_direction),
+    **{f"blocks.{name}": _color(f"{name}Color") for name in ("diffuse", "ambient", "specular", "emission")},
+    "final_line_end": Field(make=_ends_its_line),
+}

@@ -106,12 +106,11 @@ class TreeListing:
 
     @remembered
     def ordered(self, path: str) -> tuple[MemberSource, ...]:
-        """The members of an archive with an order file. Raises SourceError for an order file that cannot be read."""
+        """The members of an archive; none without an order file. Raises SourceError for one that cannot be read."""
         order = self.order_file(path)
         folder = order.rpartition("/")[0]
-        return tuple(
-            [MemberSource((order, line), name, self.found(folder, name)) for name, line in self.names.order(order)]
-        )
+        lines = self.names.order(order) if order else ()
+        return tuple([MemberSource((order, line), name, self.found(folder, name)) for name, line in lines])
 
     def listed(self, name: str, prefix: str, archive: str) -> tuple[MemberSource, ...]:
         """The members that the names of a list with a prefix stand for; the file of each is below the folder of the

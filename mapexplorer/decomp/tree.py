@@ -15,7 +15,7 @@ from mapexplorer.decomp.constants import laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
 from mapexplorer.decomp.members import TreeMembers
-from mapexplorer.decomp.origins import Part
+from mapexplorer.decomp.records import Part
 from mapexplorer.decomp.revisions import RevisionFiles, revision_files
 from mapexplorer.errors import RomError, SourceError
 from mapexplorer.games import Role

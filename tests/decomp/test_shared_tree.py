@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.decomp.origins import Part
+from mapexplorer.decomp.records import Part
 from mapexplorer.decomp.tree import TreeRom, table_of
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
