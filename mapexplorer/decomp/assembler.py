@@ -16,20 +16,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NoReturn
 
 from mapexplorer.caching import Cache
 from mapexplorer.decomp.conditions import OpenConditions
+from mapexplorer.decomp.enumerations import NamedNumber
 from mapexplorer.decomp.expressions import NAME, Expression, ExpressionError, expression
 from mapexplorer.decomp.preprocessor import Macro as Definition
 from mapexplorer.decomp.preprocessor import Preprocessor, Scope
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
 
-_WIDTHS: Final = {".byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".long": 4, ".word": 4, ".4byte": 4}
 _BEGINS: Final = frozenset({"if", "ifb", "ifnb", "ifdef", "ifndef"})
 _CONDITIONS: Final = frozenset(f".{word}" for word in (*_BEGINS, "elseif", "else", "endif"))
 _WITHOUT_EFFECT: Final = frozenset({"", ".text", ".data", ".globl", ".global"})
@@ -64,15 +65,14 @@ class Assembled:
 
 @dataclass
 class _Macro:
-    """A macro: its parameters, with `req`, `vararg` or nothing, and the default; its lines, each as a word and literal
-    texts and numbers of parameters in turn."""
+    """A macro: its parameters, with `req`, `vararg` or nothing, and the default; its lines, as `str.format` reads them;
+    how many macros inside it are being read."""
 
     name: str
     line: int
     parameters: dict[str, tuple[str, str]]
-    lines: list[tuple[str, tuple[str | int, ...]]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     inner: int = 0
-    """The macros inside it that are being read."""
 
 
 class Assembler:
@@ -90,14 +90,11 @@ class Assembler:
     def _assemble(self, path: str) -> Assembled:
         lines = self._preprocessor.lines(path)
         start = 1 if lines and lines[0][1].startswith("#include") else 0
-        parent = self._first.get(lines[0][1], self._begun, path) if start else None
-        return self._read(path, slice(start, None), _Assembly(path, parent)).finished(path)
-
-    def _begun(self, path: str) -> _Assembly:
-        """What the first line of a source leads to."""
-        return self._read(path, slice(1), _Assembly(path))
+        begun = self._first.get(lines[0][1], self._read, path, slice(1), _Assembly()) if start else _Assembly()
+        return self._read(path, slice(start, None), begun.copy()).finished(path)
 
     def _read(self, path: str, part: slice, assembly: _Assembly) -> _Assembly:
+        """Read a part of a source."""
         for file, (number, text) in self._preprocessor.read(path, assembly.scope, part):
             assembly.read(file, number, text)
         assembly.check_ended()
@@ -105,36 +102,39 @@ class Assembler:
 
 
 class _Assembly:
-    """A source that is being assembled; one with a parent goes on where that is."""
+    """A source that is being assembled."""
 
-    def __init__(self, path: str, parent: _Assembly | None = None) -> None:
-        self.scope: Scope = parent.scope.copy() if parent else Scope()
-        if parent is None:
-            self.scope.define("__ASSEMBLER__", Definition(None, "1", path, 1))
-        self._macros: dict[str, _Macro] = dict(parent._macros) if parent else {}
-        self._data: bytearray = bytearray(parent._data if parent else b"")
-        self._late: list[tuple[int, int, Expression, str, int]] = list(parent._late) if parent else []
-        """Numbers that are not known where they are written: offset, width, expression, file, line."""
-        self._labels: dict[str, int] = dict(parent._labels) if parent else {}
-        self._label_places: dict[str, tuple[str, int]] = dict(parent._label_places) if parent else {}
+    def __init__(self) -> None:
+        self.scope = Scope()
+        self.scope.define("__ASSEMBLER__", Definition(None, "1", "", 1))
+        self._macros: dict[str, _Macro] = {}
+        self._data = bytearray()
+        self._labels: dict[str, NamedNumber] = {}
         self._lines: list[tuple[int, int]] = []
-        self._alignment: int = parent._alignment if parent else 1
+        self._late: list[tuple[int, int, Expression, str, int]] = []
+        """Numbers that name what comes later: offset, width, value, file, line."""
+        self._alignment = 1
         self._conditions = OpenConditions(".", _BEGINS, "elseif")
         self._macro: _Macro | None = None
         """The macro that is being defined."""
         self._depth = self._calls = 0
-        self._file, self._line = path, 1
+        self._file, self._line = "", 1
+
+    def copy(self) -> _Assembly:
+        """What goes on where this one ended, which has no open condition."""
+        copied = _Assembly()
+        kept = [name for name in vars(self) if name not in ("scope", "_conditions")]
+        vars(copied).update({name: copy(getattr(self, name)) for name in kept})
+        copied.scope = self.scope.copy()
+        return copied
 
     def read(self, file: str, number: int, text: str) -> None:
         """Read a line."""
         self._file, self._line = file, number
         before = len(self._data)
         text = self.scope.expanded(file, number, text)
-        try:
-            for statement in text.split(";") if ";" in text and '"' not in text else (text,):
-                self._take(statement.strip())
-        except ExpressionError as error:
-            self._fail(str(error))
+        for statement in text.split(";") if ";" in text and '"' not in text else (text,):
+            self._take(statement.strip())
         if len(self._data) > before:
             self._lines.append((before, number))
 
@@ -147,90 +147,87 @@ class _Assembly:
 
     def finished(self, path: str) -> Assembled:
         """The bytes, when all lines were read."""
-        names = ChainMap(self._labels, self.scope)
+        addresses = {name: label.number for name, label in self._labels.items()}
+        names = ChainMap(addresses, self.scope)
         for offset, width, value, file, line in self._late:
             self._file, self._line = file, line
-            self._labels["."] = offset
+            addresses["."] = offset
             try:
                 self._data[offset : offset + width] = _bytes(value(names), width)
             except KeyError as error:
-                self._unknown(error.args[0])
+                raise self.scope.unknown(self._file, self._line, error.args[0], self._labels) from None
             except ExpressionError as error:
                 self._fail(str(error))
         self._data += bytes(-len(self._data) % self._alignment)
-        own = {name: (self._labels[name], line) for name, (file, line) in self._label_places.items() if file == path}
+        own = {name: (label.number, label.line) for name, label in self._labels.items() if label.file == path}
         return Assembled(path, bytes(self._data), own, tuple(self._lines), tuple(dict.fromkeys(self.scope.files)))
 
     def _take(self, text: str) -> None:
         """Execute a statement, or add it to the macro that is being defined."""
-        if ":" in text and self._macro is None and self._conditions.holds:
+        macro = self._macro
+        if macro is None and ":" in text and self._conditions.holds:
             while (label := _LABEL.match(text)) is not None:
                 self._add_label(label[1])
                 text = text[label.end() :]
-        word, *rest = text.split(None, 1) or ("",)
-        if self._macro is not None:
-            self._define(self._macro, word, text)
-        else:
-            self._execute(word, rest[0] if rest else "")
+        word, operands = (*text.split(None, 1), "", "")[:2]
+        if macro is None:
+            self._execute(word, operands)
+            return
+        macro.inner += (word == ".macro") - (word == ".endm")
+        macro.lines.append(_template(text, macro))
+        if macro.inner < 0:
+            macro.lines.pop()
+            self._macros[macro.name] = macro
+            self._macro = None
 
     def _execute(self, word: str, operands: str) -> None:
         if word in _CONDITIONS:
-            self._conditions.read(self._file, self._line, word[1:], lambda: self._is_true(word, operands))
+            self._conditions.read(self._file, self._line, word[1:], partial(self._is_true, word, operands))
         elif not self._conditions.holds or word in _WITHOUT_EFFECT:
             pass
-        elif word in _WIDTHS:
-            self._write(_WIDTHS[word], operands)
+        elif word in _DIRECTIVES:
+            _DIRECTIVES[word](self, operands)
         elif word in self._macros:
             self._call(self._macros[word], operands)
-        elif word in (".set", ".equ", ".equiv"):
-            self._assign(word, operands)
-        elif word == ".macro":
-            self._begin_macro(operands)
-        elif word == ".balign":
-            self._align(operands)
-        elif word == ".error":
-            self._fail(operands.strip('"') or word)
         else:
             kind = "directive that this version reads" if word[0] == "." else "macro"
             self._fail(f"{word} is no {kind}{nearest(word, self._macros)}")
 
-    def _write(self, width: int, operands: str) -> None:
+    def _write(self, operands: str, width: int) -> None:
         data = self._data
-        for value in _values(operands):
-            try:
-                data += _bytes(value(self.scope), width)
-            except KeyError:
-                self._late.append((len(data), width, value, self._file, self._line))
-                data += bytes(width)
+        try:
+            for value in _values(operands):
+                try:
+                    data += _bytes(value(self.scope), width)
+                except KeyError:
+                    self._late.append((len(data), width, value, self._file, self._line))
+                    data += bytes(width)
+        except ExpressionError as error:
+            self._fail(str(error))
         if len(data) > _LARGEST:
             self._fail(f"the file has more than {_LARGEST:,} bytes")
 
     def _add_label(self, name: str) -> None:
         if name in self._labels:
-            file, line = self._label_places[name]
+            _, file, line = self._labels[name]
             self._fail(f"the label {name} exists already ({file}, line {line})")
-        self._labels[name] = len(self._data)
-        self._label_places[name] = self._file, self._line
+        self._labels[name] = NamedNumber(len(self._data), self._file, self._line)
 
     def _value(self, text: str) -> int:
         """The number of an expression whose names must have one here."""
-        try:
-            return expression(text, assembler=True)(self.scope)
-        except KeyError as error:
-            self._unknown(error.args[0])
+        return self.scope.value(self._file, self._line, text, assembler=True)
 
-    def _assign(self, word: str, operands: str) -> None:
+    def _assign(self, operands: str, is_new: bool = False) -> None:
         name, comma, value = operands.partition(",")
         name = name.strip()
         if not comma:
-            self._fail(f"{word} needs a name, a comma and a value")
-        if word == ".equiv" and self.scope.has(name):
+            self._fail("a name, a comma and a value are needed here")
+        if is_new and self.scope.has(name):
             self._fail(f"{name} has a value already")
-        self.scope[name] = self._value(value)
-        self.scope.places[name] = self._file, self._line
+        self.scope.define(name, NamedNumber(self._value(value), self._file, self._line))
 
     def _align(self, operands: str) -> None:
-        to, fill, *_ = [*(self._value(part) for part in operands.split(",")), 0]
+        to, fill, *_ = [*map(self._value, operands.split(",")), 0]
         if not 0 <= to <= _LARGEST_ALIGNMENT or to & (to - 1):
             self._fail(f".balign needs a power of two up to {_LARGEST_ALIGNMENT}, not {to}")
         if to:
@@ -249,19 +246,8 @@ class _Assembly:
         name, *rest = re.split(r"[\s,]+", _without_blanks(operands), maxsplit=1)
         if not name:
             self._fail(".macro needs a name")
-        parameters = {
-            match[1]: (match[2] or "", match[3] or "") for match in _PARAMETER.finditer(rest[0] if rest else "")
-        }
-        self._macro = _Macro(name, self._line, parameters)
-
-    def _define(self, macro: _Macro, word: str, text: str) -> None:
-        """Read a line of a macro."""
-        macro.inner += (word == ".macro") - (word == ".endm")
-        if macro.inner < 0:
-            self._macros[macro.name] = macro
-            self._macro = None
-        else:
-            macro.lines.append(_body_line(word, text, list(macro.parameters)))
+        found = _PARAMETER.findall(rest[0] if rest else "")
+        self._macro = _Macro(name, self._line, {parameter: (kind, default) for parameter, kind, default in found})
 
     def _call(self, macro: _Macro, operands: str) -> None:
         values = self._bound(macro, operands)
@@ -269,19 +255,14 @@ class _Assembly:
         if self._depth > _DEEPEST:
             self._fail(f"macros call each other more than {_DEEPEST} deep, at last {macro.name}")
         self._calls += 1
-        values.append(str(self._calls))
         conditions = len(self._conditions)
         self.scope.step(self._file, self._line, len(macro.lines))
-        for word, parts in macro.lines:
-            if not self._conditions.holds and word not in _CONDITIONS and self._macro is None:
-                continue
-            text = "".join([part if isinstance(part, str) else values[part] for part in parts])
-            if len(text) > _LONGEST:
-                self._fail(f"the macro {macro.name} makes a statement of more than {_LONGEST:,} characters")
-            if word and self._macro is None:
-                self._execute(word, text)
-            else:
-                self._take(f"{word} {text}".strip())
+        for line in macro.lines:
+            if self._conditions.holds or line.startswith("."):
+                text = line.format(*values, self._calls)
+                if len(text) > _LONGEST:
+                    self._fail(f"the macro {macro.name} makes a statement of more than {_LONGEST:,} characters")
+                self._take(text)
         if len(self._conditions) != conditions:
             self._fail(f"the macro {macro.name} does not end what it begins")
         self._depth -= 1
@@ -291,32 +272,37 @@ class _Assembly:
         parameters = macro.parameters
         given = _split(operands)
         if len(given) == len(parameters) and "=" not in operands and "" not in given:
-            return given.copy()
+            return given
         values: dict[str, str] = {}
         for position, argument in enumerate(given):
-            named, equals, value = argument.partition("=")
-            name = next((name for name in parameters if name not in values), None)
-            if equals and named in parameters:
-                values[named] = value
-            elif name is None:
+            name, equals, value = argument.partition("=")
+            if not equals or name not in parameters:
+                name, value = next((name for name in parameters if name not in values), ""), argument
+            if not name:
                 self._fail(f"{macro.name} has {len(parameters)} arguments at most, not {len(given)}")
-            elif parameters[name][0] == "vararg":
-                values[name] = ",".join(given[position:])
+            values[name] = value
+            if parameters[name][0] == "vararg":
+                values[name] = ",".join([value, *given[position + 1 :]])
                 break
-            else:
-                values[name] = argument
-        for name, (kind, default) in parameters.items():
-            if not values.get(name):
-                if kind == "req":
-                    self._fail(f"{macro.name} needs its argument {name}")
-                values[name] = default
-        return [values[name] for name in parameters]
-
-    def _unknown(self, name: str) -> NoReturn:
-        raise self.scope.unknown(self._file, self._line, name, self._labels) from None
+        for name, (kind, _) in parameters.items():
+            if kind == "req" and not values.get(name):
+                self._fail(f"{macro.name} needs its argument {name}")
+        return [values.get(name) or default for name, (_, default) in parameters.items()]
 
     def _fail(self, why: str) -> NoReturn:
         raise SourceError(self._file, self._line, why)
+
+
+_DIRECTIVES: Final[Mapping[str, Callable[[_Assembly, str], None]]] = {
+    **dict.fromkeys([".byte"], partial(_Assembly._write, width=1)),
+    **dict.fromkeys([".short", ".hword", ".2byte"], partial(_Assembly._write, width=2)),
+    **dict.fromkeys([".long", ".word", ".4byte"], partial(_Assembly._write, width=4)),
+    **dict.fromkeys([".set", ".equ"], _Assembly._assign),
+    ".equiv": partial(_Assembly._assign, is_new=True),
+    ".macro": _Assembly._begin_macro,
+    ".balign": _Assembly._align,
+    ".error": lambda assembly, operands: assembly._fail(operands.strip('"') or ".error"),
+}
 
 
 def _bytes(number: int, width: int) -> bytes:
@@ -342,17 +328,9 @@ def _split(operands: str) -> list[str]:
     return _ARGUMENT.findall(text)[: -1 if text[-1] != "," else None] if '"' in text else re.split(r"[,\s]", text)
 
 
-def _body_line(word: str, text: str, parameters: list[str]) -> tuple[str, tuple[str | int, ...]]:
-    """A line of a macro: its word, if that is always the same, and what follows as literal texts and numbers of
-    parameters; `\\@`, the number of the call, is the one behind them."""
-    numbers = {name: number for number, name in enumerate([*parameters, "@"])}
-    if "\\" in word or ":" in text:
-        word = ""
-    rest = text[len(word) :].strip()
-    parts: list[str | int] = []
-    at = 0
-    for match in _REFERENCE.finditer(rest):
-        if match[1] in numbers or match[1] == "()":
-            parts += [rest[at : match.start()], numbers.get(match[1], "")]
-            at = match.end()
-    return word, tuple(part for part in [*parts, rest[at:]] if part != "")
+def _template(text: str, macro: _Macro) -> str:
+    """A line of a macro for `str.format`, with the texts of its parameters and, behind them, the number of the call,
+    which is `\\@`."""
+    places = {name: f"{{{number}}}" for number, name in enumerate([*macro.parameters, "@"])} | {"()": ""}
+    plain = text.replace("{", "{{").replace("}", "}}")
+    return _REFERENCE.sub(lambda match: places.get(match[1], match[0]), plain)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from formats.field import program_tables as records
 from formats.field.map_header import MapHeader
 from mapexplorer.decomp.c_source import CSource, Initialiser
+from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.errors import SourceError
 from mapexplorer.rom.rom import StatedTable
@@ -31,56 +32,55 @@ def program_table(preprocessor: Preprocessor, table: str) -> StatedTable | None:
     usual, definition, write = _TABLES[table]
     source = CSource(preprocessor, _place(preprocessor, usual, definition))
     kind, items = source.array(definition)
-    rows: list[Initialiser] = []
-    for number, row in enumerate(source.placed(items)):
-        if row is None:
-            raise SourceError(source.path, None, f"the table has no row {number}")
-        pointed = table == _SPECIAL_MARTS and isinstance(row.value, str)
-        rows += source.array(rf"(u16)\s+{re.escape(str(row.value))}{_BRACE}")[1] if pointed else [row]
+    placed = source.placed(items)
+    absent = next((number for number in range(len(placed)) if number not in placed), None)
+    if absent is not None:
+        raise SourceError(source.path, None, f"the table has no row {absent}")
+    rows = [placed[number] for number in range(len(placed))]
+    if table == _SPECIAL_MARTS:
+        lists = [str(row.value) for row in rows]
+        rows = [row for name in lists for row in source.array(rf"(u16)\s+{re.escape(name)}{_BRACE}")[1]]
     names = source.struct(kind)
     data = bytearray()
     origins: list[tuple[tuple[str, int], ...]] = []
     for row in rows:
-        fields = source.fields(row, names) if names else {}
-        numbers = [_number(source, fields.get(name)) for name in names] or _number(source, row)
+        fields = source.placed(row.value if isinstance(row.value, list) else [], names) if names else {}
+        places = range(len(names))
+        numbers = [_number(source, fields[place]) if place in fields else 0 for place in places] or _number(source, row)
         try:
             data += write(numbers)
         except (TypeError, ValueError, OverflowError) as error:
             source.fail(row.at, f"this row cannot be written: {error}")
-        origins.append((source.origin(row.at), *(source.origin(fields.get(name, row).at) for name in names)))
+        origins.append(tuple([source.origin(item.at) for item in (row, *(fields.get(place, row) for place in places))]))
     return StatedTable(bytes(data), tuple(origins))
 
 
-def _number(source: CSource, item: Initialiser | None) -> Any:
-    """The number of an item, 0 where it is not there; those of a list."""
-    if item is None:
-        return 0
+def _number(source: CSource, item: Initialiser) -> Any:
+    """The number of an item; those of a list."""
     return [_number(source, part) for part in item.value] if isinstance(item.value, list) else source.number(item)
 
 
 def _place(preprocessor: Preprocessor, usual: str, definition: str) -> str:
     """The file that defines a table: the usual one, else the first one that does. Raises SourceError."""
-    files = preprocessor.files
+    for place in _sources(preprocessor.files, usual):
+        if re.search(definition, "\n".join([text for _, text in preprocessor.lines(place)])):
+            return place
+    raise SourceError(usual, None, "there is no such file, and no other source has its table")
+
+
+def _sources(files: TreeFiles, usual: str) -> Iterator[str]:
+    """The usual file, then all sources."""
+    yield from [usual] * files.has(usual)
     folders = [*_FOLDERS]
-    places: Iterator[str] = iter([usual] if files.has(usual) else [])
-    while True:
-        for place in places:
-            if re.search(definition, "\n".join([text for _, text in preprocessor.lines(place)])):
-                return place
-        if not folders:
-            raise SourceError(usual, None, "there is no such file, and no other source has its table")
+    while folders:
         folder = folders.pop()
         names = sorted(files.names(folder))
+        yield from (f"{folder}/{name}" for name in names if name.endswith(_SOURCES))
         folders += [f"{folder}/{name}" for name in names if "." not in name]
-        places = (f"{folder}/{name}" for name in names if name.endswith(_SOURCES))
 
 
-def _record(dtype: npt.DTypeLike, row: list[Any]) -> bytes:
-    return np.array([tuple(row)], dtype).tobytes()
-
-
-def _plain(dtype: npt.DTypeLike, row: Any) -> bytes:
-    return np.array(row, dtype).tobytes()
+def _record(dtype: npt.DTypeLike, row: Any) -> bytes:
+    return np.array(tuple(row) if np.dtype(dtype).names else row, dtype).tobytes()
 
 
 def _camera(row: list[Any]) -> bytes:
@@ -103,7 +103,7 @@ _TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
     "YEARLY_WEATHER": (
         "src/field_overworld_weather.c",
         rf"(u8)\s+\w+\[\w*\]{_BRACE}\s*\[DAY_OF_YEAR",
-        partial(_plain, "u1"),
+        partial(_record, "u1"),
     ),
     "HIDDEN_ITEMS": (
         "include/data/field/hidden_items.h",
@@ -118,7 +118,7 @@ _TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
     _SPECIAL_MARTS: (
         "include/data/mart_items.h",
         rf"(u16)\s*\*\s*PokeMartSpecialties{_BRACE}",
-        partial(_plain, records.MART_ITEM),
+        partial(_record, records.MART_ITEM),
     ),
 }
 """Table -> its usual file, what its definition looks like with the type of its rows, and what writes the numbers of a

@@ -50,7 +50,7 @@ def laid_over(names: Enumerations, table: str, base: Mapping[str, Any]) -> Mappi
 def name_lists(names: Enumerations) -> Iterator[Names]:
     """The lists with names of things."""
     sources = dict.fromkeys([HEADERS, *(name for name, _ in _KINDS.values())])
-    return (names.of(name) for name in sources if names.has_list(name))
+    return map(names.of, sources)
 
 
 def _usual(names: Names, prefix: str) -> dict[int, str]:
@@ -61,7 +61,7 @@ def _usual(names: Names, prefix: str) -> dict[int, str]:
 def _constants(names: Enumerations, base: Mapping[str, Any]) -> dict[str, Any]:
     kinds, others = dict(base["kinds"]), dict(base["other names"])
     for kind, (source, prefix) in _KINDS.items():
-        if names.has_list(source):
+        if names.of(source):
             usual = _usual(names.of(source), prefix)
             kinds[kind] = [[prefix, number, [usual[number]]] for number in sorted(usual)]
             others |= {
@@ -73,9 +73,9 @@ def _constants(names: Enumerations, base: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _flags(names: Enumerations) -> dict[str, Any]:
-    if not names.has_list("vars_flags"):
-        return {}
     known = names.of("vars_flags")
+    if not known:
+        return {}
     ranges = {
         key: [known[name] for name in ends]
         for key, ends in _RANGES.items()

@@ -82,7 +82,7 @@ def party(encoder: Encoder, source: JsonValue) -> TrainerParty | bytes:
 def message_order(listing: TreeListing, count: int) -> list[int]:
     """The numbers of trainers in the order of their messages, which the build's program has in a table; new ones come
     last."""
-    text = listing.files.text(_MESSAGE_ORDER) if listing.files.has(_MESSAGE_ORDER) else ""
+    text = listing.files.text_if_any(_MESSAGE_ORDER)
     match = _ORDER.search(text)
     places = [int(number) for number in _PLACE.findall(match[1])][:count] if match else []
     places += range(len(places), count)

@@ -1,16 +1,23 @@
-"""Names of numbers: the lists of `generated/`, order files, sounds.
+"""Names of numbers: the lists of `generated/`, order files, ids in JSON files; and the headers that a build makes of
+them.
 
 list line   NAME, NAME = 7, NAME = 0x10 or NAME = OTHER; `#` begins a comment. An enumeration counts on from each
             value, a mask (as generated/meson.build says) doubles it
 order line  the name of a member, whose number is that of the lines before it
+
+generated/L.h                    the list L
+FOLDER/B.h, FOLDER/bank/B.h      the messages of FOLDER/B.json, or its objects; their numbers count from 0
+FOLDER/A.naix                    the sounds of FOLDER/A.json, or the members of the folder's order file
+trainer_scripts.h, hidden_item_scripts.h      an entry of scripts for each trainer, and for each hidden item
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
@@ -22,8 +29,11 @@ FOLDER: Final = "generated"
 _LIST: Final = ".txt"
 _ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(-?\w+)\s*)?)?(?:#.*)?")
 _MASK: Final = re.compile(r"'(\w+)'\s*:\s*\{([^}]*'mask'[^}]*)\}")
+_ORDER: Final = re.compile(r"'([^']+\.order)'")
 _NO_LETTER: Final = re.compile(r"\W", re.ASCII)
 _SOUND_SECTIONS: Final = ("seqInfo", "seqarcInfo", "bankInfo", "wavarcInfo", "playerInfo", "groupInfo")
+_LISTS_WITH_IDS: Final = ("messages", "object_events")
+_TRAINER, _HIDDEN_ITEM, _END = "ScriptEntry Battles_Trainer", "ScriptEntry HiddenItems_Item", "ScriptEntryEnd"
 
 
 class NamedNumber(NamedTuple):
@@ -38,10 +48,24 @@ class Names(Mapping[str, int]):
     """Name -> number. `source` says where they are in errors; `problems` are names that stand twice, which are in no
     list afterwards: what uses one has its problem."""
 
-    def __init__(self, source: str, entries: Mapping[str, NamedNumber], problems: Mapping[str, SourceError]) -> None:
+    def __init__(
+        self, source: str, entries: Mapping[str, NamedNumber], problems: Mapping[str, SourceError] | None = None
+    ) -> None:
         self.source = source
         self.entries = entries
-        self.problems = problems
+        self.problems = problems or {}
+
+    @classmethod
+    def unique(cls, source: str, rows: Iterable[tuple[str, int, int]]) -> Names:
+        """The names of a file, each of which may stand there once, with their numbers and lines."""
+        entries: dict[str, NamedNumber] = {}
+        problems: dict[str, SourceError] = {}
+        for name, number, line in rows:
+            if name in entries:
+                first = entries[name].line
+                problems[name] = SourceError(source, line, f"{name} is named twice (first in line {first})")
+            entries.setdefault(name, NamedNumber(number, source, line))
+        return cls(source, entries, problems)
 
     def __getitem__(self, name: str) -> int:
         if name in self.problems:
@@ -56,18 +80,12 @@ class Names(Mapping[str, int]):
 
     def origin(self, name: str) -> tuple[str, int]:
         """The file and the line of a name."""
-        entry = self.entries[name]
-        return entry.file, entry.line
+        return self.entries[name][1:]
 
     def unknown(self, name: str) -> str:
         """What is wrong with a name that is not there, with the nearest one."""
         nearest = get_close_matches(name, self.entries, 1)
         return f"{name} is not in {self.source}" + (f"; {nearest[0]} is" if nearest else "")
-
-    @shared_property
-    def by_number(self) -> dict[int, str]:
-        """Number -> its last name."""
-        return {entry.number: name for name, entry in self.entries.items()}
 
 
 def joined(lists: Iterable[Names]) -> Names:
@@ -83,7 +101,7 @@ class Enumerations:
 
     def __init__(self, files: TreeFiles) -> None:
         self.files = files
-        self.readers: dict[str, Callable[[str], Names]] = {"order": self.index, "json": self.sounds}
+        self.readers: dict[str, Callable[[str], Names]] = {"order": self.index}
         """Ending of a path -> what reads the names in such a file."""
         self.sources: set[str] = set()
         """The JSON files that names were read from."""
@@ -91,7 +109,7 @@ class Enumerations:
     @remembered
     def of(self, sources: str) -> Names:
         """The names of several sources, which blanks separate and of which the first ones win: lists by name, order
-        files, JSON files of sounds and headers by their paths. Raises SourceError."""
+        files and headers by their paths. Raises SourceError."""
         if " " in sources:
             return joined(map(self.of, sources.split()))
         suffix = sources.rpartition(".")[2]
@@ -101,13 +119,26 @@ class Enumerations:
     def list(self, name: str) -> Names:
         """The names of `generated/NAME.txt`, none without such a list. Raises SourceError for a line that is none."""
         file = f"{FOLDER}/{name}{_LIST}"
-        if not self.files.has(file):
-            return Names(file, {}, {})
-        return _enumerated(file, self.files.text(file), self._masks.get(name))
+        return Names.unique(file, self._numbered(file, self._masks.get(name)) if self.files.has(file) else ())
 
-    def has_list(self, name: str) -> bool:
-        """Whether the tree has such a list."""
-        return self.files.has(f"{FOLDER}/{name}{_LIST}")
+    def _numbered(self, file: str, mask: int | None) -> Iterator[tuple[str, int, int]]:
+        """The names of a list; `mask` is the first number of one whose numbers are bits."""
+        numbers: dict[str, int] = {}
+        number = mask or 0
+        for line, part in enumerate(self.files.text(file).splitlines(), 1):
+            match = _ITEM.fullmatch(part)
+            if match is None:
+                raise SourceError(file, line, "this is no name, with or without = and a number or a name before it")
+            name, value = match.groups()
+            if name is None:
+                continue
+            try:
+                number = number if value is None else numbers[value] if value in numbers else int(value, 0)
+            except ValueError:
+                raise SourceError(file, line, f"{value} is neither a number nor a name before it") from None
+            yield name, number, line
+            numbers.setdefault(name, number)
+            number = number + 1 if mask is None else 2 * number or 1
 
     def problems(self) -> Iterator[SourceError]:
         """What is wrong with lists: a name that stands twice, a line that is no name."""
@@ -126,73 +157,75 @@ class Enumerations:
     @shared_property
     def _masks(self) -> dict[str, int]:
         """List whose numbers are bits -> its first number."""
-        path = f"{FOLDER}/meson.build"
-        text = self.files.text(path) if self.files.has(path) else ""
+        text = self.files.text_if_any(f"{FOLDER}/meson.build")
         return {match[1]: 0 if "--no-auto" in match[2] else 1 for match in _MASK.finditer(text)}
 
     @remembered
     def index(self, path: str) -> Names:
         """The index names of an order file: those of its members with `_` for what is no letter. Raises SourceError."""
-        names: dict[str, NamedNumber] = {}
-        for number, (name, line) in enumerate(self.order(path)):
-            names.setdefault(_NO_LETTER.sub("_", name), NamedNumber(number, path, line))
-        return Names(path, names, {})
+        members = reversed([*enumerate(self.order(path))])  # of equal names the first one counts
+        return Names(path, {_NO_LETTER.sub("_", name): NamedNumber(n, path, line) for n, (name, line) in members})
+
+    def _rows(self, path: str, key: str, lists: Iterable[str]) -> Iterator[tuple[dict[str, Any], NamedNumber]]:
+        """The objects with a key in lists of a JSON file, numbered in each. Raises SourceError."""
+        text = self.files.text(path)
+        document = read_json(path, text)
+        lines = iter([line for line, part in enumerate(text.splitlines(), 1) for _ in range(part.count(f'"{key}":'))])
+        for rows in [document.get(name) for name in lists] if isinstance(document, dict) else []:
+            for number, row in enumerate(rows if isinstance(rows, list) else ()):
+                if isinstance(row, dict) and isinstance(row.get(key), str):
+                    yield row, NamedNumber(number, path, next(lines, 1))
 
     @remembered
     def sounds(self, path: str) -> Names:
         """The names of sequences, banks and the other parts of a sound archive, from its JSON file. Raises
         SourceError."""
         self.sources.add(path)
-        text = self.files.text(path)
-        document = read_json(path, text)
-        lines = _name_lines(text)
         entries: dict[str, NamedNumber] = {}
-        for section in _SOUND_SECTIONS:
-            uses: dict[str, int] = {}
-            for number, row in enumerate(document.get(section, ())):
-                line = next(lines, 0)
-                if not row.get("name"):
-                    continue
-                entries.setdefault(row["name"], NamedNumber(number, path, line))
-                file = row.get("fileName")
-                if file:
-                    uses[file] = uses.get(file, -1) + 1
-                    name = file.replace(".", "_") + (f"_{uses[file]}" if uses[file] else "")
-                    entries.setdefault(name, NamedNumber(number, path, line))
-        return Names(path, entries, {})
+        uses: Counter[str] = Counter()
+        for row, entry in self._rows(path, "name", _SOUND_SECTIONS):
+            if entry.number == 0:
+                uses = Counter()
+            if row["name"]:
+                entries.setdefault(row["name"], entry)
+            if row["name"] and row.get("fileName"):
+                name = str(row["fileName"]).replace(".", "_")
+                entries.setdefault(f"{name}_{uses[name]}" if uses[name] else name, entry)
+                uses[name] += 1
+        return Names(path, entries)
 
+    @remembered
+    def header(self, path: str) -> Names:
+        """The names in a header that a build makes; none of an unknown one. Raises SourceError."""
+        folder, _, file = path.rpartition("/")
+        stem, _, ending = file.rpartition(".")
+        place = f"{folder.removesuffix('/bank')}/{stem}.json"
+        if folder == FOLDER:
+            return self.list(stem)
+        if not self.files.has(place):
+            return self._members_of(folder, stem) if ending == "naix" else Names(path, {})
+        if ending == "naix":
+            return self.sounds(place)
+        rows = self._rows(place, "id", _LISTS_WITH_IDS)
+        return Names.unique(place, [(row["id"], entry.number, entry.line) for row, entry in rows])
 
-def _name_lines(text: str) -> Iterator[int]:
-    """The lines with the key `name` of a JSON text."""
-    return (line for line, part in enumerate(text.splitlines(), 1) if '"name":' in part)
+    def _members_of(self, folder: str, archive: str) -> Names:
+        """The index names of the members of an archive: those of the order file in its folder, which the step of the
+        build names that makes the archive, where there are several."""
+        orders = sorted(name for name in self.files.names(folder) if name.endswith(".order"))
+        if len(orders) > 1:
+            _, _, step = self.files.text_if_any(f"{folder}/meson.build").partition(f"'{archive}.")
+            orders = [name for name in _ORDER.findall(step) if name in orders] or orders
+        return self.index(f"{folder}/{orders[0]}") if orders else Names(folder, {})
 
-
-def _enumerated(file: str, text: str, mask: int | None) -> Names:
-    """The names of a list; `mask` is the first number of one whose numbers are bits."""
-    entries: dict[str, NamedNumber] = {}
-    problems: dict[str, SourceError] = {}
-    following: Callable[[int], int] = (lambda number: number + 1) if mask is None else (lambda number: 2 * number or 1)
-    number = mask or 0
-    for line, part in enumerate(text.splitlines(), 1):
-        match = _ITEM.fullmatch(part)
-        if match is None:
-            raise SourceError(file, line, "this is no name, with or without = and a number or a name before it")
-        name, value = match.groups()
-        if name is None:
-            continue
-        if value is not None:
-            number = _value(file, line, value, entries)
-        if name in entries:
-            problems[name] = SourceError(file, line, f"{name} is named twice (first in line {entries[name].line})")
-        entries.setdefault(name, NamedNumber(number, file, line))
-        number = following(number)
-    return Names(file, entries, problems)
-
-
-def _value(file: str, line: int, value: str, entries: Mapping[str, NamedNumber]) -> int:
-    if value in entries:
-        return entries[value].number
-    try:
-        return int(value, 0)
-    except ValueError:
-        raise SourceError(file, line, f"{value} is neither a number nor a name before it") from None
+    def statements(self, path: str) -> tuple[str, ...]:
+        """The statements in a header that a build makes. Raises SourceError."""
+        match path.rpartition("/")[2]:
+            case "trainer_scripts.h":
+                trainers = [_TRAINER for name in self.list("trainers") if not name.startswith("MAX_")]
+                return (*trainers, "ScriptEntry Battles_ApproachingTrainer", _END)
+            case "hidden_item_scripts.h":
+                flags = self.list("vars_flags")
+                count = flags["HIDDEN_ITEM_FLAGS_END"] + 1 - flags["HIDDEN_ITEM_FLAGS_START"]
+                return (*[_HIDDEN_ITEM] * count, _END)
+        return ()

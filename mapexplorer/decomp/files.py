@@ -65,6 +65,10 @@ class TreeFiles(ABC):
         """The text of a file. Raises SourceError as `read`, and for bytes that are no UTF-8."""
         return read_text(path, self.read(path))
 
+    def text_if_any(self, path: str) -> str:
+        """The text of a file, as `text`; empty where there is none."""
+        return self.text(path) if self.has(path) else ""
+
 
 class FolderFiles(TreeFiles):
     """The files of a folder."""

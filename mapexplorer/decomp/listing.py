@@ -146,7 +146,7 @@ class TreeListing:
     def build_text(self, folder: str) -> str:
         """The build's list in a folder; empty without one."""
         build = f"{folder}/{_BUILD}"
-        return self.files.text(build) if self.files.has(build) else ""
+        return self.files.text_if_any(build)
 
     @remembered
     def built(self, folder: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ number where an expression is evaluated. Other macros (with parameters, or more 
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import partial
@@ -15,7 +16,7 @@ from posixpath import normpath
 from typing import Final, NamedTuple
 
 from formats.remembered import remembered
-from mapexplorer.decomp.built_headers import BuiltHeaders
+from mapexplorer.decomp.brackets import enclosed
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names
 from mapexplorer.decomp.expressions import ExpressionError, expression
@@ -25,25 +26,24 @@ from mapexplorer.naming import nearest
 FOLDERS: Final = ("include/", "asm/", "")
 """Where an include is searched, behind the folder of the file that names it."""
 _DEEPEST: Final = 64
-"""Includes inside each other."""
+"""Includes inside each other, and macros."""
 MOST_STEPS: Final = 300_000
 """Lines and macros that one file may lead to."""
 _LONGEST, _LARGEST = 1 << 16, 1 << 22
-"""Characters of a line, also when its macros are replaced, and of a file."""
-_COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)\'|/\*.*?(?:\*/|\Z)|//[^\n]*', re.S)
+"""Characters of a line whose macros are replaced, and of a file."""
+_COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)\'|/\*.*?\*/|//[^\n]*|(/\*)', re.S)
 _ASSEMBLER_COMMENT: Final = re.compile(_COMMENT.pattern + r"|@[^\n]*", re.S)
+_CONTINUED: Final = re.compile(r"\\[ \t\r]*\n")
+_LINE: Final = re.compile(r"(?:[^\n\\]|\\.)++", re.S)
 _DIRECTIVE: Final = re.compile(r"#\s*([a-z]+)\s*(.*)")
 _INCLUDE: Final = re.compile(r'["<]([^">]+)[">]')
 _DEFINE: Final = re.compile(r"([A-Za-z_]\w*)(?:\(([^)]*)\))?\s*(.*)", re.S)
 _DEFINED: Final = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[A-Za-z_]\w*')
-_SEPARATORS: Final = re.compile(r"[()\[\]{},]")
 _PASTE: Final = re.compile(r"\s*##\s*")
 _WHOLE: Final = re.compile(r"[-~]?\s*[0-9]\w*")
 _ENUM: Final = re.compile(r"(?:typedef\s+)?enum\b\s*\w*\s*(?:\{|$)")
-_COMMA: Final = re.compile(r"(,)")
-_ENUMERATOR: Final = re.compile(r"([A-Za-z_]\w*)\s*(?:=\s*(.+))?", re.S)
-
+_ENUMERATOR: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:=\s*(.+))?", re.S)
 
 Line = tuple[int, str]
 """A line of a source, continued over backslashes, without comments: its number and text."""
@@ -60,39 +60,42 @@ class Macro(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Whether the text is one operand wherever it stands: a number, or something in parentheses."""
-        if self.parameters is not None:
-            return False
-        return _WHOLE.fullmatch(self.body) is not None or len(self.body) == _arguments(self.body, 0)[1] > 0
+        is_number = _WHOLE.fullmatch(self.body) is not None
+        in_parentheses = self.body[:1] == "(" and enclosed(self.body, 0)[1] == len(self.body)
+        return self.parameters is None and (is_number or in_parentheses)
 
 
 class Scope(dict[str, int]):
-    """Name -> number, and the macros, at a place of a source; those of macros are evaluated when they are asked for.
-    `lists` are names that came from files that are no headers, `places` where other names with numbers are defined."""
+    """Name -> number at a place of a source, found when it is asked for. `definitions` are where the names come from
+    (None: undefined again), `files` those that were read."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.macros: dict[str, Macro] = {}
-        self._replaced: set[str] = set()
-        self._lists: list[Names] = []
-        self.places: dict[str, tuple[str, int]] = {}
+        self.definitions: ChainMap[str, Macro | NamedNumber | None] = ChainMap()
         self.files: list[str] = []
+        self._replaced: set[str] = set()
+        self._problems: dict[str, SourceError] = {}
         self._steps = 0
 
     def copy(self) -> Scope:
         """The same names, which others are added to."""
         copied = Scope()
-        copied.update(self)
         vars(copied).update({name: copy(value) for name, value in vars(self).items()})
+        copied.definitions = self.definitions.new_child()
         return copied
 
     def __missing__(self, name: str) -> int:
-        macro = self.macros.get(name)
-        if macro is None or macro.parameters is not None:
+        definition = self.definitions.get(name)
+        if definition is None or (isinstance(definition, Macro) and definition.parameters is not None):
             raise KeyError(name)
-        try:
-            number = expression(self.expanded(macro.file, macro.line, macro.body, frozenset({name})))(self)
-        except (ExpressionError, RecursionError):
-            raise KeyError(name) from None
+        if isinstance(definition, NamedNumber):
+            number = definition.number
+        else:
+            text = self.expanded(definition.file, definition.line, definition.body, frozenset({name}))
+            try:
+                number = expression(text)(self)
+            except (ExpressionError, RecursionError):
+                raise KeyError(name) from None
         self[name] = number
         return number
 
@@ -103,30 +106,27 @@ class Scope(dict[str, int]):
         except KeyError:
             return False
 
-    def define(self, name: str, macro: Macro) -> None:
-        """Define a macro, or define it again."""
-        self.macros[name] = macro
-        self.pop(name, None)
-        (self._replaced.discard if macro.is_whole else self._replaced.add)(name)
+    def has_macro(self, name: str) -> bool:
+        """Whether a name is that of a macro."""
+        return isinstance(self.definitions.get(name), Macro)
 
-    def undefine(self, name: str) -> None:
-        """Forget a macro."""
-        self.macros.pop(name, None)
+    def define(self, name: str, definition: Macro | NamedNumber | None) -> None:
+        """Define a name, or define it again; None: forget it."""
+        self.definitions[name] = definition
         self.pop(name, None)
-        self._replaced.discard(name)
+        is_replaced = isinstance(definition, Macro) and not definition.is_whole
+        (self._replaced.add if is_replaced else self._replaced.discard)(name)
 
     def include(self, names: Names) -> None:
         """Add the names of a list."""
-        self._lists.append(names)
-        self.update({name: entry.number for name, entry in names.entries.items() if name not in names.problems})
+        self.definitions.update({name: entry for name, entry in names.entries.items() if name not in names.problems})
+        self._problems.update(names.problems)
 
-    def origin(self, name: str) -> tuple[str, int] | None:
+    def origin(self, name: str) -> tuple[str, int]:
         """The file and the line that define a name."""
-        if name in self.macros:
-            return self.macros[name].file, self.macros[name].line
-        if name in self.places:
-            return self.places[name]
-        return next((names.origin(name) for names in reversed(self._lists) if name in names.entries), None)
+        definition = self.definitions[name]
+        assert definition is not None
+        return definition.file, definition.line
 
     def step(self, file: str, line: int, count: int = 1) -> None:
         """Count lines or macros. Raises SourceError for too many of them."""
@@ -136,14 +136,13 @@ class Scope(dict[str, int]):
 
     def unknown(self, file: str, line: int, name: str, also: Iterable[str] = ()) -> SourceError:
         """The error about a name that nothing defines; `also`: other names that could be meant."""
-        problem = next((names.problems[name] for names in self._lists if name in names.problems), None)
-        why = f"nothing defines {name}{nearest(name, [*also, *self, *self.macros])}"
-        return problem or SourceError(file, line, why)
+        why = f"nothing defines {name}{nearest(name, [*also, *self.definitions])}"
+        return self._problems.get(name) or SourceError(file, line, why)
 
-    def value(self, file: str, line: int, text: str) -> int:
-        """The number of an expression of C. Raises SourceError."""
+    def value(self, file: str, line: int, text: str, *, assembler: bool = False) -> int:
+        """The number of an expression of C, or of the assembler. Raises SourceError."""
         try:
-            return expression(self.expanded(file, line, text))(self)
+            return expression(self.expanded(file, line, text), assembler=assembler)(self)
         except KeyError as error:
             raise self.unknown(file, line, error.args[0]) from None
         except ExpressionError as error:
@@ -162,13 +161,8 @@ class Scope(dict[str, int]):
             replacement = name
             if name in self._replaced and name not in within:
                 self.step(file, line)
-                macro = self.macros[name]
-                arguments: list[str] | None = []
-                if macro.parameters is not None:
-                    arguments, end = _arguments(text, end)
-                if arguments is not None:
-                    body = self._filled(macro, name, arguments, file, line, within)
-                    replacement = self.expanded(file, line, body, within | {name})
+                body, end = self._filled(name, text, end, file, line, within)
+                replacement = name if body is None else self.expanded(file, line, body, within | {name})
             parts += text[at : match.start()], replacement
             length += len(replacement)
             if length > _LONGEST:
@@ -177,14 +171,23 @@ class Scope(dict[str, int]):
         return "".join([*parts, text[at:]])
 
     def _filled(
-        self, macro: Macro, name: str, arguments: list[str], file: str, line: int, within: frozenset[str]
-    ) -> str:
-        """The text of a macro with arguments in place of its parameters."""
-        parameters = macro.parameters or ()
-        if len(arguments) != len(parameters) and not (arguments == [""] and not parameters):
-            needed = f"{len(parameters)} argument{'s' * (len(parameters) != 1)}"
+        self, name: str, text: str, end: int, file: str, line: int, within: frozenset[str]
+    ) -> tuple[str | None, int]:
+        """The text of a macro with the arguments behind its name in place of its parameters, and where these end; None
+        for a macro with parameters that has no arguments there."""
+        macro = self.definitions[name]
+        assert isinstance(macro, Macro)
+        if macro.parameters is None:
+            return _PASTE.sub("", macro.body), end
+        begin = end + len(text[end:]) - len(text[end:].lstrip())
+        parts, after = enclosed(text, begin) if text[begin : begin + 1] == "(" else ([], 0)
+        if not after:
+            return None, end
+        arguments = [text[start:stop].strip() for start, stop in parts]
+        if len(arguments) != max(len(macro.parameters), 1):
+            needed = f"{len(macro.parameters)} argument{'s' * (len(macro.parameters) != 1)}"
             raise SourceError(file, line, f"the macro {name} needs {needed}, not {len(arguments)}")
-        values = dict(zip(parameters, arguments, strict=False))
+        values = dict(zip(macro.parameters, arguments, strict=False))
 
         def argument(match: re.Match[str]) -> str:
             if match[0] not in values:
@@ -193,24 +196,7 @@ class Scope(dict[str, int]):
             value = values[match[0]]
             return value if any(around) else self.expanded(file, line, value, within)
 
-        return _PASTE.sub("", _WORD.sub(argument, macro.body))
-
-
-def _arguments(text: str, at: int) -> tuple[list[str] | None, int]:
-    """The arguments in parentheses at a place of a text, and where they end; None where there is no parenthesis."""
-    start = at + len(text[at:]) - len(text[at:].lstrip())
-    if text[start : start + 1] != "(":
-        return None, at
-    depth, arguments, begin = 0, [], start + 1
-    for mark in _SEPARATORS.finditer(text, start):
-        character, end = mark[0], mark.start()
-        depth += (character in "([{") - (character in ")]}")
-        if (character == "," and depth == 1) or depth == 0:
-            arguments.append(text[begin:end].strip())
-            begin = end + 1
-        if depth == 0:
-            return arguments, end + 1
-    return None, at
+        return _PASTE.sub("", _WORD.sub(argument, macro.body)), after
 
 
 class Preprocessor:
@@ -218,7 +204,7 @@ class Preprocessor:
 
     def __init__(self, names: Enumerations) -> None:
         self.files = names.files
-        self._headers = BuiltHeaders(names)
+        self._names = names
 
     @remembered
     def constants(self, path: str) -> Names:
@@ -226,9 +212,8 @@ class Preprocessor:
         scope = Scope()
         for _ in self.read(path, scope):
             pass  # declarations
-        numbered = [name for name in [*scope, *scope.macros] if scope.has(name)]
-        entries = {name: NamedNumber(scope[name], *(scope.origin(name) or (path, 1))) for name in numbered}
-        return Names(path, entries, {})
+        numbered = [name for name in scope.definitions if scope.has(name)]
+        return Names(path, {name: NamedNumber(scope[name], *scope.origin(name)) for name in numbered})
 
     @remembered
     def lines(self, path: str) -> list[Line]:
@@ -263,32 +248,29 @@ class Preprocessor:
                     yield from self._include(path, number, rest, scope, depth)
                 else:
                     _define(path, number, name, rest, scope)
-            elif conditions.holds:
-                if not enumeration and not _ENUM.match(text):
-                    yield path, line
-                    continue
+            elif conditions.holds and (enumeration or _ENUM.match(text)):
                 enumeration.append(line)
                 if "}" in text or ";" in text:
                     _enumerate(path, enumeration, scope)
                     enumeration = []
+            elif conditions.holds:
+                yield path, line
         conditions.check_ended()
 
-    def _include(self, path: str, number: int, name: str, scope: Scope, depth: int) -> Iterator[tuple[str, Line]]:
-        match = _INCLUDE.match(name)
+    def _include(self, path: str, number: int, text: str, scope: Scope, depth: int) -> Iterator[tuple[str, Line]]:
+        match = _INCLUDE.match(text)
         if match is None:
-            raise SourceError(path, number, f"#include needs a name in quotes, not {name}")
+            raise SourceError(path, number, f"#include needs a name in quotes, not {text}")
+        name = match[1]
         if depth == _DEEPEST:
-            why = f"{match[1]} is included inside {_DEEPEST} others; one of them includes itself"
+            why = f"{name} is included inside {_DEEPEST} others; one of them includes itself"
             raise SourceError(path, number, why)
-        place = self.find(match[1], path[: path.rfind("/") + 1])
+        place = self.find(name, path[: path.rfind("/") + 1])
         if place is not None:
             yield from self.read(place, scope, depth=depth + 1)
-            return
-        names = self._headers.names(match[1])
-        if names is not None:
-            scope.include(names)
-        lines = self._headers.lines(match[1])
-        yield from self._read(match[1], [*enumerate(lines, 1)], scope, depth + 1)
+        else:
+            scope.include(self._names.header(name))
+            yield from self._read(name, [*enumerate(self._names.statements(name), 1)], scope, depth + 1)
 
 
 def source_lines(text: str, path: str) -> list[Line]:
@@ -296,45 +278,36 @@ def source_lines(text: str, path: str) -> list[Line]:
     end."""
 
     def kept(match: re.Match[str]) -> str:
-        token = match[0]
-        if token[0] in "\"'":
-            return token
-        if token.startswith("/*") and not token.endswith("*/"):
+        if match[1]:
             number = text.count("\n", 0, match.start()) + 1
             raise SourceError(path, number, "the comment that begins here has no */")
-        return " " + "\n" * token.count("\n")
+        return match[0] if match[0][0] in "\"'" else " " + "\n" * match[0].count("\n")
 
     if len(text) > _LARGEST:
         raise SourceError(path, None, f"{len(text):,} characters are too many for a source")
-    if "/" in text or "@" in text:
-        text = (_ASSEMBLER_COMMENT if path.endswith((".s", ".inc")) else _COMMENT).sub(kept, text)
+    plain = (_ASSEMBLER_COMMENT if path.endswith((".s", ".inc")) else _COMMENT).sub(kept, text)
     lines: list[Line] = []
-    first, continued = 0, ""
-    for number, part in enumerate(f"{text}\n".split("\n"), 1):
-        part = part.strip()
-        if len(continued) + len(part) > _LONGEST:
-            raise SourceError(path, number, f"a line of more than {_LONGEST:,} characters is no source")
-        if part.endswith("\\"):
-            first = first or number
-            continued += part[:-1] + " "
-        elif part or continued:
-            lines.append((first or number, continued + part))
-            first, continued = 0, ""
-    return [line for line in lines if line[1].strip()]
+    number = 1
+    for part in re.split(r"(?<!\\)\n", _CONTINUED.sub("\\\n", plain)):
+        line = part.replace("\\\n", " ").strip()
+        if line:
+            lines.append((number, line))
+        number += part.count("\n") + 1
+    return lines
 
 
 def _is_true(path: str, number: int, directive: str, text: str, scope: Scope) -> bool:
     """Whether a condition holds; a name that nothing defines is 0 in its expression."""
     if directive in ("ifdef", "ifndef"):
-        return (text.strip() in scope.macros) == (directive == "ifdef")
-    text = _DEFINED.sub(lambda match: str(int((match[1] or match[2]) in scope.macros)), text)
+        return scope.has_macro(text.strip()) == (directive == "ifdef")
+    text = _DEFINED.sub(lambda match: str(int(scope.has_macro(match[1] or match[2]))), text)
     text = scope.expanded(path, number, text)
     return scope.value(path, number, _WORD.sub(lambda match: match[0] if scope.has(match[0]) else "0", text)) != 0
 
 
 def _define(path: str, number: int, directive: str, text: str, scope: Scope) -> None:
     if directive == "undef":
-        scope.undefine(text.strip())
+        scope.define(text.strip(), None)
     elif directive == "define":
         match = _DEFINE.fullmatch(text)
         if match is None:
@@ -349,25 +322,18 @@ def _define(path: str, number: int, directive: str, text: str, scope: Scope) -> 
 def _enumerate(path: str, lines: list[Line], scope: Scope) -> None:
     """Add the enumerators of an enumeration, whose lines these are. Behind one whose number this reader cannot tell,
     none has a number."""
+    text = "\n".join([text for _, text in lines])
     following: int | None = 0
-    pending = ""
-    for number, text in lines:
-        _, brace, text = text.rpartition("{")
-        pending = "" if brace else pending
-        for part in _COMMA.split(text.partition("}")[0] + ("," if "}" in text else "")):
-            if part != "," or pending.count("(") != pending.count(")"):
-                pending += part
-                continue
-            match = _ENUMERATOR.fullmatch(pending.strip())
-            pending = ""
-            if match is None:
-                continue
-            if match[2]:
-                try:
-                    following = scope.value(path, number, match[2])
-                except SourceError:
-                    following = None
-            if following is not None:
-                scope[match[1]] = following
-                scope.places[match[1]] = path, number
-                following += 1
+    for start, end in enclosed(text, text.find("{"))[0] if "{" in text else ():
+        match = _ENUMERATOR.fullmatch(text[start:end].rstrip())
+        if match is None:
+            continue
+        line = lines[text.count("\n", 0, start + match.start(1))][0]
+        if match[2]:
+            try:
+                following = scope.value(path, line, match[2])
+            except SourceError:
+                following = None
+        if following is not None:
+            scope.define(match[1], NamedNumber(following, path, line))
+            following += 1

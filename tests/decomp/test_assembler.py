@@ -190,7 +190,7 @@ def test_names_hold_for_one_script(tree: Write) -> None:
         (".macro A\nA\n.endm\nA", "line 5: macros call each other more than 100 deep, at last A"),
         (".macro A b\nA \\b\\b\n.endm\nA 1", "line 5: the macro A makes a statement of more than 16,384 characters"),
         (".macro", "line 2: .macro needs a name"),
-        (".set A", "line 2: .set needs a name, a comma and a value"),
+        (".set A", "line 2: a name, a comma and a value are needed here"),
         (".equiv VAR_A, 1", "line 2: VAR_A has a value already"),
         (".balign 3", "line 2: .balign needs a power of two up to 4096, not 3"),
         (".balign 0x7fffffff", "line 2: .balign needs a power of two up to 4096, not 2147483647"),

@@ -22,7 +22,6 @@ def test_a_list_counts_on_from_each_value(tree: Tree) -> None:
     names = Enumerations(tree({"generated/ground.txt": text})).list("ground")
     assert dict(names) == {"ROCK": 0, "SAND": 7, "MUD": 8, "LAST": 8, "NEXT": 9, "HIGH": 16}
     assert names.origin("NEXT") == ("generated/ground.txt", 7)
-    assert names.by_number[8] == "LAST"
 
 
 def test_the_build_says_which_lists_are_masks(tree: Tree) -> None:

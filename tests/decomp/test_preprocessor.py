@@ -92,7 +92,7 @@ def test_macros_are_replaced_and_numbers_are_names(tree: Write) -> None:
         }
     )
     scope = Scope()
-    assert lines(files, "a.s", scope) == ['((1) + ((2) + 3)) left_x two words NUMBER SELF + 1 SUM   end "WORDS"']
+    assert lines(files, "a.s", scope) == ['((1) + ((2) + 3)) left_x two words NUMBER SELF + 1 SUM    end "WORDS"']
     assert scope["NUMBER"] == 8
     assert scope.origin("LATER") == ("a.s", 6)
     assert not scope.has("SUM") and not scope.has("ABSENT")
