@@ -106,7 +106,7 @@ class _Assembly:
 
     def __init__(self) -> None:
         self.scope = Scope()
-        self.scope.define("__ASSEMBLER__", Definition(None, "1", "", 1))
+        self.scope.macros["__ASSEMBLER__"] = Definition(None, "1")
         self._macros: dict[str, _Macro] = {}
         self._data = bytearray()
         self._labels: dict[str, NamedNumber] = {}
@@ -222,9 +222,9 @@ class _Assembly:
         name = name.strip()
         if not comma:
             self._fail("a name, a comma and a value are needed here")
-        if is_new and self.scope.has(name):
+        if is_new and name in self.scope.numbers:
             self._fail(f"{name} has a value already")
-        self.scope.define(name, NamedNumber(self._value(value), self._file, self._line))
+        self.scope.set(name, self._value(value), self._file, self._line)
 
     def _align(self, operands: str) -> None:
         to, fill, *_ = [*map(self._value, operands.split(",")), 0]
@@ -239,7 +239,7 @@ class _Assembly:
         if word in (".ifb", ".ifnb"):
             return bool(operands) == (word == ".ifnb")
         if word in (".ifdef", ".ifndef"):
-            return (operands in self._labels or self.scope.has(operands)) == (word == ".ifdef")
+            return (operands in self._labels or operands in self.scope.numbers) == (word == ".ifdef")
         return self._value(operands) != 0
 
     def _begin_macro(self, operands: str) -> None:

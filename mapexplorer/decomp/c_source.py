@@ -41,7 +41,7 @@ class CSource:
         self.path = path
         self._scope = Scope()
         for name, value in _LIBRARY.items():
-            self._scope.define(name, Macro(None, value, path, 1))
+            self._scope.macros[name] = Macro(None, value)
         self._lines = [(file, *line) for file, line in preprocessor.read(path, self._scope)]
         texts = [self._scope.expanded(file, line, text) for file, line, text in self._lines]
         self._text = "\n".join(texts)

@@ -89,7 +89,7 @@ def _camera(row: list[Any]) -> bytes:
     return _record(records.CAMERA, [distance, *turns, 0, projection, 0, field_of_view & 0xFFFF, near, far])
 
 
-_BRACE: Final = r"\[\w*\]\s*=\s*\{"
+_BRACE: Final = r"\[[^\[\]]*\]\s*=\s*\{"
 _ARRAY: Final = rf"\s+\w+{_BRACE}"
 _Writer = Callable[[Any], bytes]
 _TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
@@ -102,7 +102,7 @@ _TABLES: Final[dict[str, tuple[str, str, _Writer]]] = {
     ),
     "YEARLY_WEATHER": (
         "src/field_overworld_weather.c",
-        rf"(u8)\s+\w+\[\w*\]{_BRACE}\s*\[DAY_OF_YEAR",
+        rf"(u8)\s+\w+\[[^\[\]]*\]{_BRACE}\s*\[DAY_OF_YEAR",
         partial(_record, "u1"),
     ),
     "HIDDEN_ITEMS": (

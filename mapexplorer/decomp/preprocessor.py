@@ -1,8 +1,7 @@
 """The C preprocessor, for headers, C sources and assembler sources of a tree: includes, guards, macros, conditions; and
 the enumerators of C, whose numbers are names from there on.
 
-A name with a number (`#define A (B + 1)`, an enumerator, a name of a list) is not replaced in the text, but has its
-number where an expression is evaluated. Other macros (with parameters, or more than one word) are replaced.
+Macros are replaced in the text; enumerators and names of lists have their numbers where an expression is evaluated.
 """
 
 from __future__ import annotations
@@ -34,14 +33,12 @@ _LONGEST, _LARGEST = 1 << 16, 1 << 22
 _COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)\'|/\*.*?\*/|//[^\n]*|(/\*)', re.S)
 _ASSEMBLER_COMMENT: Final = re.compile(_COMMENT.pattern + r"|@[^\n]*", re.S)
 _CONTINUED: Final = re.compile(r"\\[ \t\r]*\n")
-_LINE: Final = re.compile(r"(?:[^\n\\]|\\.)++", re.S)
 _DIRECTIVE: Final = re.compile(r"#\s*([a-z]+)\s*(.*)")
 _INCLUDE: Final = re.compile(r'["<]([^">]+)[">]')
 _DEFINE: Final = re.compile(r"([A-Za-z_]\w*)(?:\(([^)]*)\))?\s*(.*)", re.S)
 _DEFINED: Final = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[A-Za-z_]\w*')
 _PASTE: Final = re.compile(r"\s*##\s*")
-_WHOLE: Final = re.compile(r"[-~]?\s*[0-9]\w*")
 _ENUM: Final = re.compile(r"(?:typedef\s+)?enum\b\s*\w*\s*(?:\{|$)")
 _ENUMERATOR: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:=\s*(.+))?", re.S)
 
@@ -54,26 +51,19 @@ class Macro(NamedTuple):
 
     parameters: tuple[str, ...] | None
     body: str
-    file: str
-    line: int
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the text is one operand wherever it stands: a number, or something in parentheses."""
-        is_number = _WHOLE.fullmatch(self.body) is not None
-        in_parentheses = self.body[:1] == "(" and enclosed(self.body, 0)[1] == len(self.body)
-        return self.parameters is None and (is_number or in_parentheses)
+    file: str = ""
+    line: int = 1
 
 
 class Scope(dict[str, int]):
-    """Name -> number at a place of a source, found when it is asked for. `definitions` are where the names come from
-    (None: undefined again), `files` those that were read."""
+    """Name -> number at a place of a source; `numbers` are all of them with their places, `macros` what is replaced in
+    texts, `files` what was read."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.definitions: ChainMap[str, Macro | NamedNumber | None] = ChainMap()
+        self.numbers: ChainMap[str, NamedNumber] = ChainMap()
+        self.macros: dict[str, Macro] = {}
         self.files: list[str] = []
-        self._replaced: set[str] = set()
         self._problems: dict[str, SourceError] = {}
         self._steps = 0
 
@@ -81,52 +71,22 @@ class Scope(dict[str, int]):
         """The same names, which others are added to."""
         copied = Scope()
         vars(copied).update({name: copy(value) for name, value in vars(self).items()})
-        copied.definitions = self.definitions.new_child()
+        copied.numbers = self.numbers.new_child()
         return copied
 
     def __missing__(self, name: str) -> int:
-        definition = self.definitions.get(name)
-        if definition is None or (isinstance(definition, Macro) and definition.parameters is not None):
-            raise KeyError(name)
-        if isinstance(definition, NamedNumber):
-            number = definition.number
-        else:
-            text = self.expanded(definition.file, definition.line, definition.body, frozenset({name}))
-            try:
-                number = expression(text)(self)
-            except (ExpressionError, RecursionError):
-                raise KeyError(name) from None
-        self[name] = number
+        self[name] = number = self.numbers[name].number
         return number
 
-    def has(self, name: str) -> bool:
-        """Whether a name has a number."""
-        try:
-            return self[name] is not None
-        except KeyError:
-            return False
-
-    def has_macro(self, name: str) -> bool:
-        """Whether a name is that of a macro."""
-        return isinstance(self.definitions.get(name), Macro)
-
-    def define(self, name: str, definition: Macro | NamedNumber | None) -> None:
-        """Define a name, or define it again; None: forget it."""
-        self.definitions[name] = definition
-        self.pop(name, None)
-        is_replaced = isinstance(definition, Macro) and not definition.is_whole
-        (self._replaced.add if is_replaced else self._replaced.discard)(name)
+    def set(self, name: str, number: int, file: str, line: int) -> None:
+        """Give a name a number, or another one."""
+        self.numbers[name] = NamedNumber(number, file, line)
+        self[name] = number
 
     def include(self, names: Names) -> None:
         """Add the names of a list."""
-        self.definitions.update({name: entry for name, entry in names.entries.items() if name not in names.problems})
+        self.numbers.update({name: entry for name, entry in names.entries.items() if name not in names.problems})
         self._problems.update(names.problems)
-
-    def origin(self, name: str) -> tuple[str, int]:
-        """The file and the line that define a name."""
-        definition = self.definitions[name]
-        assert definition is not None
-        return definition.file, definition.line
 
     def step(self, file: str, line: int, count: int = 1) -> None:
         """Count lines or macros. Raises SourceError for too many of them."""
@@ -136,7 +96,7 @@ class Scope(dict[str, int]):
 
     def unknown(self, file: str, line: int, name: str, also: Iterable[str] = ()) -> SourceError:
         """The error about a name that nothing defines; `also`: other names that could be meant."""
-        why = f"nothing defines {name}{nearest(name, [*also, *self.definitions])}"
+        why = f"nothing defines {name}{nearest(name, [*also, *self.numbers, *self.macros])}"
         return self._problems.get(name) or SourceError(file, line, why)
 
     def value(self, file: str, line: int, text: str, *, assembler: bool = False) -> int:
@@ -148,9 +108,17 @@ class Scope(dict[str, int]):
         except ExpressionError as error:
             raise SourceError(file, line, str(error)) from None
 
+    def number(self, file: str, line: int, text: str) -> int | None:
+        """The number of an expression of C; None for something else."""
+        try:
+            return expression(self.expanded(file, line, text))(self)
+        except (KeyError, ExpressionError):
+            return None
+
     def expanded(self, file: str, line: int, text: str, within: frozenset[str] = frozenset()) -> str:
         """A text whose macros are replaced, but for those `within` whose texts it stands."""
-        if self._replaced.isdisjoint(_WORD.findall(text)):
+        macros = self.macros
+        if not any(word in macros for word in _WORD.findall(text)):
             return text
         if len(within) == _DEEPEST:
             raise SourceError(file, line, f"macros stand inside each other more than {_DEEPEST} deep here")
@@ -159,7 +127,7 @@ class Scope(dict[str, int]):
         while match := _WORD.search(text, at):
             name, end = match[0], match.end()
             replacement = name
-            if name in self._replaced and name not in within:
+            if name in macros and name not in within:
                 self.step(file, line)
                 body, end = self._filled(name, text, end, file, line, within)
                 replacement = name if body is None else self.expanded(file, line, body, within | {name})
@@ -175,8 +143,7 @@ class Scope(dict[str, int]):
     ) -> tuple[str | None, int]:
         """The text of a macro with the arguments behind its name in place of its parameters, and where these end; None
         for a macro with parameters that has no arguments there."""
-        macro = self.definitions[name]
-        assert isinstance(macro, Macro)
+        macro = self.macros[name]
         if macro.parameters is None:
             return _PASTE.sub("", macro.body), end
         begin = end + len(text[end:]) - len(text[end:].lstrip())
@@ -212,8 +179,11 @@ class Preprocessor:
         scope = Scope()
         for _ in self.read(path, scope):
             pass  # declarations
-        numbered = [name for name in scope.definitions if scope.has(name)]
-        return Names(path, {name: NamedNumber(scope[name], *scope.origin(name)) for name in numbered})
+        for name, macro in scope.macros.items():
+            number = scope.number(path, macro.line, name) if macro.parameters is None else None
+            if number is not None:
+                scope.set(name, number, macro.file, macro.line)
+        return Names(path, scope.numbers)
 
     @remembered
     def lines(self, path: str) -> list[Line]:
@@ -299,22 +269,23 @@ def source_lines(text: str, path: str) -> list[Line]:
 def _is_true(path: str, number: int, directive: str, text: str, scope: Scope) -> bool:
     """Whether a condition holds; a name that nothing defines is 0 in its expression."""
     if directive in ("ifdef", "ifndef"):
-        return scope.has_macro(text.strip()) == (directive == "ifdef")
-    text = _DEFINED.sub(lambda match: str(int(scope.has_macro(match[1] or match[2]))), text)
+        return (text.strip() in scope.macros) == (directive == "ifdef")
+    text = _DEFINED.sub(lambda match: str(int((match[1] or match[2]) in scope.macros)), text)
     text = scope.expanded(path, number, text)
-    return scope.value(path, number, _WORD.sub(lambda match: match[0] if scope.has(match[0]) else "0", text)) != 0
+    text = _WORD.sub(lambda match: match[0] if match[0] in scope.numbers else "0", text)
+    return scope.value(path, number, text) != 0
 
 
 def _define(path: str, number: int, directive: str, text: str, scope: Scope) -> None:
     if directive == "undef":
-        scope.define(text.strip(), None)
+        scope.macros.pop(text.strip(), None)
     elif directive == "define":
         match = _DEFINE.fullmatch(text)
         if match is None:
             raise SourceError(path, number, f"#define needs a name, not {text}")
         name, parameters, body = match.groups()
         listed = None if parameters is None else tuple(part.strip() for part in parameters.split(",") if part.strip())
-        scope.define(name, Macro(listed, body.strip(), path, number))
+        scope.macros[name] = Macro(listed, body.strip(), path, number)
     elif directive == "error":
         raise SourceError(path, number, text.strip('"') or "#error")
 
@@ -330,10 +301,7 @@ def _enumerate(path: str, lines: list[Line], scope: Scope) -> None:
             continue
         line = lines[text.count("\n", 0, start + match.start(1))][0]
         if match[2]:
-            try:
-                following = scope.value(path, line, match[2])
-            except SourceError:
-                following = None
+            following = scope.number(path, line, match[2])
         if following is not None:
-            scope.define(match[1], NamedNumber(following, path, line))
+            scope.set(match[1], following, path, line)
             following += 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -68,12 +69,11 @@ class TreeTexts:
 
     def _key(self, member: MemberSource) -> int:
         """The key of a bank, which changes its bytes, but no text; 0 where no program says it. Raises SourceError."""
-        bank = member.name
         if self.listing.files.has(member.file):
             return self.document(member.file).part("key").number(U16)
-        if bank == _TOWN_MAP:
+        if member.name == _TOWN_MAP:
             return self.town_map.part("text_bank.key").number(U16)
-        match = _KEY.search(self._programs.get(bank, ("", ""))[1])
+        match = _KEY.search(self._programs.get(member.name, ("", ""))[1])
         return int(match[1]) if match is not None else 0
 
     @shared_property
@@ -103,17 +103,10 @@ class TreeTexts:
 
     def _read(self, archive: str, names: str, prefix: str, rows: _Rows) -> dict[str, list[TreeMessage]]:
         things = self.listing.listed(names, prefix, self._place(archive)) if names else ()
-        banks: dict[str, list[TreeMessage]] = {}
+        banks: dict[str, list[TreeMessage]] = defaultdict(list)
         for bank, name, text, origin in rows(self, things):
-            banks.setdefault(bank, []).append(TreeMessage(_message_name(bank, name), text, origin))
+            banks[bank].append(TreeMessage(f"{bank}_{name}", text, origin))
         return banks
-
-
-def _message_name(bank: str, name: str) -> str:
-    if bank.startswith("species_") or not name:
-        return f"{bank}_{name}"
-    words = "".join(word.capitalize() for word in bank.split("_"))
-    return f"{words.replace('Npc', 'NPC')}_Text_{name}"
 
 
 def _items(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:

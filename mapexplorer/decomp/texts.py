@@ -1,4 +1,4 @@
-"""Banks of texts of a tree, in the notation of `formats.field.message`.
+"""Texts of a tree, in the notation of `formats.field.message`.
 
 In a tree a text is a text or a list of texts that follow each other, with the letters of the character map:
 
@@ -12,6 +12,7 @@ In a tree a text is a text or a list of texts that follow each other, with the l
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from formats.field.charmap import CHARACTERS, CODES
@@ -21,8 +22,7 @@ from mapexplorer.errors import SourceError
 _COMMAND: Final = re.compile(r"\{(\w+)((?:[ ,]+-?\d{1,9})*) *\}")
 _CODE: Final = re.compile(r"\{([0-9A-Fa-f]+)\}")
 _CONTROLS: Final = {"\\n": "\n", "\\r": "\r", "\\f": "\f"}
-_LONGEST: Final = 32
-"""Letters of one code, and of the name of a command."""
+_ROW: Final = re.compile(r"([0-9A-Fa-f]{1,4})=(?:\{([^}]{0,30})\}|(.{1,31}))")
 _PACKED: Final = "{TRNAME}"
 _VARIABLE: Final = "STRVAR_"
 
@@ -48,49 +48,32 @@ class CharacterMap:
         self._commands: dict[str, int] = {}
         for line, row in enumerate(text.split("\n"), 1):
             row = row.partition("//")[0].rstrip("\r").lstrip(" \t")
-            if not row:
-                continue
-            code, equals, letters = row.partition("=")
-            try:
-                number = int(code, 16)
-            except ValueError:
-                equals = ""
-            if not equals or not 0 <= number <= U16 or not 0 < len(letters) < _LONGEST:
+            match = _ROW.fullmatch(row)
+            if row and match is None:
                 raise SourceError(file, line, "this is no line HEX=LETTERS")
-            if letters[:1] == "{" and letters[-1] == "}":
-                self._commands[letters[1:-1]] = number
-            else:
-                self._codes[letters] = self._codes[_CONTROLS.get(letters, letters)] = number
-        self._longest = max(map(len, self._codes), default=0)
-        same = [letter for letter, code in self._codes.items() if CODES.get(letter) == code or letter in "\n\r\f"]
-        self._other = re.compile(f"[^{re.escape(''.join(same))}]" if same else r"[\s\S]")
+            if match is not None and match[2]:
+                self._commands[match[2]] = int(match[1], 16)
+            elif match is not None:
+                self._codes[match[3]] = self._codes[_CONTROLS.get(match[3], match[3])] = int(match[1], 16)
+        same = {letter for letter, code in self._codes.items() if CODES.get(letter) == code or letter in "\n\r\f"}
+        others = sorted((letters for letters in self._codes if letters[0] not in same), key=len)
+        plain = "".join(map(re.escape, sorted(same)))
+        patterns = [r"\{[^}]*\}?", *map(re.escape, others), f"[^{plain}]" if plain else r"[\s\S]"]
+        self._other = re.compile("|".join(patterns))
+        """What is written in another way in the notation; the shortest letters that have a code count."""
 
     def notation(self, message: TreeMessage) -> str:
         """A text in the notation of `formats.field.message`. Raises SourceError."""
-        text = message.text
-        parts: list[str] = []
-        at = 0
-        while (match := self._other.search(text, at)) is not None:
-            parts.append(text[at : match.start()])
-            at = match.start()
-            if match[0] == "{":
-                end = text.find("}", at) + 1 or len(text)
-                parts.append(self._command(message, text[at:end], at))
-                at = end
-                continue
-            ends = range(at + 1, at + self._longest + 1)
-            end = next((end for end in ends if text[at:end] in self._codes), 0)
-            if not end:
-                raise SourceError(*message.origin, f"{message.name}: the character map has no {match[0]!r}")
-            code = self._codes[text[at:end]]
-            letter = CHARACTERS.get(code, "")
-            parts.append(letter if CODES.get(letter) == code else f"{{{code:04X}}}")
-            at = end
-        return "".join([*parts, text[at:]])
+        return self._other.sub(partial(self._unit, message), message.text)
 
-    def _command(self, message: TreeMessage, text: str, at: int) -> str:
-        """Something in braces."""
-        if text == _PACKED and at == 0:
+    def _unit(self, message: TreeMessage, match: re.Match[str]) -> str:
+        text = match[0]
+        if text[0] != "{" and text not in self._codes:
+            raise SourceError(*message.origin, f"{message.name}: the character map has no {text!r}")
+        if text[0] != "{":
+            letter = CHARACTERS.get(self._codes[text], "")
+            return letter if CODES.get(letter) == self._codes[text] else f"{{{self._codes[text]:04X}}}"
+        if text == _PACKED and match.start() == 0:
             return "{packed}"
         command, code = _COMMAND.fullmatch(text), _CODE.fullmatch(text)
         if command is not None and command[1] in self._commands:
@@ -100,9 +83,8 @@ class CharacterMap:
                 number |= numbers.pop(0)
             return "{" + " ".join([f"command {number:04X}", *map(str, numbers)]) + "}"
         if code is None:
-            raise SourceError(
-                *message.origin, f"{message.name}: {text} is no command of the character map, and no code"
-            )
+            why = f"{message.name}: {text} is no command of the character map, and no code"
+            raise SourceError(*message.origin, why)
         return f"{{{int(code[1], 16) & U16:04X}}}"
 
 

@@ -146,7 +146,7 @@ def test_entries_commands_labels_and_lines(assemble: Assemble) -> None:
         (".long here - . , .\nhere: .word 1", "08000000 04000000 01000000"),
         (".macro A b, c\n.byte \\b\\()\\c\n.endm\nA 1 2", "0c"),
         (".macro A\n.macro B\n.byte 7\n.endm\n.endm\nA\nB", "07"),
-        (".ifdef VAR_A\n.byte 1\n.else\n.byte 2\n.endif\n.ifndef NONE\n.byte 3\n.endif", "01 03"),
+        (".ifdef OPEN\n.byte 1\n.else\n.byte 2\n.endif\n.ifndef NONE\n.byte 3\n.endif", "01 03"),
         (".if 0\n.if 1\n.byte 1\n.endif\n.elseif 2\n.byte 2\n.else\n.byte 3\n.endif", "02"),
     ],
 )
@@ -191,7 +191,7 @@ def test_names_hold_for_one_script(tree: Write) -> None:
         (".macro A b\nA \\b\\b\n.endm\nA 1", "line 5: the macro A makes a statement of more than 16,384 characters"),
         (".macro", "line 2: .macro needs a name"),
         (".set A", "line 2: a name, a comma and a value are needed here"),
-        (".equiv VAR_A, 1", "line 2: VAR_A has a value already"),
+        (".equiv OPEN, 1", "line 2: OPEN has a value already"),
         (".balign 3", "line 2: .balign needs a power of two up to 4096, not 3"),
         (".balign 0x7fffffff", "line 2: .balign needs a power of two up to 4096, not 2147483647"),
         (".rept 5", "line 2: .rept is no directive that this version reads"),

@@ -92,10 +92,9 @@ def test_macros_are_replaced_and_numbers_are_names(tree: Write) -> None:
         }
     )
     scope = Scope()
-    assert lines(files, "a.s", scope) == ['((1) + ((2) + 3)) left_x two words NUMBER SELF + 1 SUM    end "WORDS"']
-    assert scope["NUMBER"] == 8
-    assert scope.origin("LATER") == ("a.s", 6)
-    assert not scope.has("SUM") and not scope.has("ABSENT")
+    assert lines(files, "a.s", scope) == ['((1) + ((2) + 3)) left_x two words (4 * 2) SELF + 1 SUM    end "WORDS"']
+    assert [scope.number("a.s", 1, name) for name in ("NUMBER", "SUM", "ABSENT")] == [8, None, None]
+    assert scope.macros["LATER"][2:] == ("a.s", 6)
 
 
 def test_enumerators_have_numbers_and_lines(tree: Write) -> None:
@@ -132,8 +131,8 @@ def test_headers_that_only_a_build_makes(tree: Write) -> None:
     assert lines(files, "a.s", scope) == made
     names = {"ITEM_BALL": 1, "Hi": 0, "Bye": 1, "LOCALID_B": 1, "one_bin": 0, "two": 1}
     assert {name: scope[name] for name in names} == names
-    assert scope.origin("Bye") == ("res/text/town.json", 2)
-    assert scope.origin("two") == ("res/maps/map.order", 2)
+    assert scope.numbers["Bye"] == (1, "res/text/town.json", 2)
+    assert scope.numbers["two"] == (1, "res/maps/map.order", 2)
 
 
 @pytest.mark.parametrize(
