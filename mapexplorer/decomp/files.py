@@ -75,11 +75,15 @@ class FolderFiles(TreeFiles):
 
     stamps: dict[Path, Stamp]
 
-    def __init__(self, root: Path, name: str) -> None:
+    def __init__(self, root: Path, name: str, earlier: TreeFiles | None = None) -> None:
+        """`earlier`: the same files before some were changed; those that were read are looked at further on."""
         self.root = root
         self.name = name
-        self.stamps = {}
-        self._listed: dict[str, frozenset[str]] = {}
+        known = earlier if isinstance(earlier, FolderFiles) else None
+        now = {place: Stamp.on_disk(place) for place in (known.stamps if known is not None else ())}
+        self.stamps = {place: stamp for place, stamp in now.items() if stamp is not None}
+        listed = known._listed if known is not None else ()
+        self._listed: dict[str, frozenset[str]] = {folder: _names(root / folder) for folder in listed}
 
     def place(self, path: str) -> Path | None:
         return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
@@ -91,15 +95,6 @@ class FolderFiles(TreeFiles):
         return frozenset(
             path for path in paths if path not in self._listed or _names(self.root / path) != self._listed[path]
         )
-
-    def follow(self, earlier: FolderFiles) -> None:
-        """Look also at the files and folders that were read of the tree before, whether they are read again or not."""
-        for place in earlier.stamps:
-            stamp = Stamp.on_disk(place)
-            if stamp is not None:
-                self.stamps.setdefault(place, stamp)
-        for folder in earlier._listed:
-            self._listed.setdefault(folder, _names(self.root / folder))
 
     def state(self) -> bytes:
         digest = hashlib.sha1(usedforsecurity=False)

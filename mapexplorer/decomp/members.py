@@ -87,25 +87,32 @@ _CONTENTS: Final = (_JSON, _SCRIPT, ".bin")
 class TreeMembers:
     """The members of the archives of a tree, each made when it is asked for."""
 
-    def __init__(self, listing: TreeListing, before: TreeMembers | None, changed: frozenset[str]) -> None:
-        """`before`: the members before the files `changed` were."""
+    def __init__(self, listing: TreeListing) -> None:
         self.listing = listing
+        self.made: dict[tuple[str, str], Made] = {}
+        """What members were made of their texts, by the path of the archive and the name."""
         self.problems: dict[tuple[str, str], str] = {}
-        """Why a member has the bytes that it had before, by the path of the archive and the name."""
-        self._before: dict[tuple[str, str], Made] = {**before._before, **before.made} if before is not None else {}
-        self._changed = changed
-        self.same_names = before is not None and before.listing.names.sources.isdisjoint(changed)
-        self.same_names &= all(path.endswith(_CONTENTS) for path in changed)
-        """Whether names and tables are those of before."""
-        stems = frozenset(map(stem, changed))
-        known = self._before.items() if self.same_names else ()
-        self.made: dict[tuple[str, str], Made] = {
-            key: made for key, made in known if made.stems and made.stems.isdisjoint(stems)
-        }
-        """What members were made of their texts."""
+        """Why a member has the bytes that it had before."""
+        self._before: dict[tuple[str, str], Made] = {}
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
+
+    def follow(self, before: TreeMembers, changed: frozenset[str]) -> bool:
+        """Take what was made before some files were changed, and read again what was made of these. Whether names and
+        tables are those of before."""
+        self._before = {**before._before, **before.made}
+        same_names = before.listing.names.sources.isdisjoint(changed)
+        same_names &= all(path.endswith(_CONTENTS) for path in changed)
+        stems = frozenset(map(stem, changed))
+        if same_names:
+            known = self._before.items()
+            self.made = {key: made for key, made in known if made.stems and made.stems.isdisjoint(stems)}
+        for path in dict.fromkeys(path for path, _ in self._before):
+            for member in self.sources(path):
+                if member.file in changed and (path, member.name) in self._before:
+                    self.read(path, member)
+        return same_names
 
     @remembered
     def sources(self, path: str) -> tuple[MemberSource, ...]:
@@ -130,11 +137,15 @@ class TreeMembers:
         """The members of an archive, of which some are made of pictures."""
         folder = place.rpartition("/")[0]
         steps = self._steps_in(folder).items()
-        made = {name: f"{folder}/{step.pictures[0]}" for name, step in steps if step.pictures}
+        made = {
+            name: f"{folder}/{step[step.index(pictures.PICTURE) + 1]}"
+            for name, step in steps
+            if pictures.PICTURE in step
+        }
         return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
 
     @remembered
-    def _steps_in(self, folder: str) -> dict[str, pictures.PictureStep]:
+    def _steps_in(self, folder: str) -> dict[str, pictures.Step]:
         """The steps that make the pictures of a folder."""
         return pictures.steps(self.listing.build_text(folder))
 
@@ -194,13 +205,6 @@ class TreeMembers:
         if member.file.endswith(_SCRIPT):
             return self.assembler.assemble(member.file).files
         return (member.file,) if member.file.endswith(_JSON) and self.listing.files.has(member.file) else ()
-
-    def check(self) -> None:
-        """Read the members again that were made before, of which a source has changed."""
-        for path in dict.fromkeys(path for path, _ in self._before):
-            for member in self.sources(path):
-                if member.file in self._changed and (path, member.name) in self._before:
-                    self.read(path, member)
 
     def make(self, path: str, member: MemberSource) -> bytes:
         """The bytes of a member. Raises SourceError."""

@@ -11,7 +11,7 @@ import io
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -33,34 +33,26 @@ _STEP: Final = re.compile(
 )
 _PART: Final = re.compile(r"\b(?:input: files\((.*?)\)(?=,\n)|output: ([^\n]*)|command: \[(.*?)\n\s*\])", re.DOTALL)
 _WORD: Final = re.compile(r"'([^']*)'|\b(\w+)\['(\w+)'\]|\b(\w+)\.to_string\(\)")
-_PICTURE: Final = "--texture"
+PICTURE: Final = "--texture"
 _NAME: Final = "--name"
 _PALETTE: Final = "--extract-palette"
 _PALETTE_NAME: Final = "name of the palette"
 _WITH_SUFFIX: Final = "--palette-suffix"
-_WITH_VALUE: Final = frozenset({_PICTURE, _NAME, "--frame-height", "--num-frames"})
 _SUFFIX: Final = "_pl"
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_HEADER: Final = 26
-"""Bytes of a PNG up to the kind of its pixels."""
+_BITS_AT: Final = 24
+"""Where a PNG has the bits of a pixel."""
 _MOST_PIXELS: Final = 1024
 _MOST_LETTERS: Final = 16
 _FEWEST_COLORS: Final = 8
 _FORMATS: Final = {1: COLORS_4, 2: COLORS_4, 4: COLORS_16, 8: COLORS_256}
 """Bits of a pixel of a PNG -> the texel format."""
 
-Values = Mapping[str, Mapping[str, str] | int]
+Step = tuple[str, ...]
+"""The arguments of the program that makes an output; a picture follows each PICTURE."""
 
 
-@dataclass(frozen=True)
-class PictureStep:
-    """What the build makes an output of: the pictures and the arguments."""
-
-    pictures: tuple[str, ...]
-    arguments: tuple[str, ...]
-
-
-def steps(text: str) -> dict[str, PictureStep]:
+def steps(text: str) -> dict[str, Step]:
     """Output -> the step that makes it, of a list of the build."""
     lists = {
         match[1]: [dict(_PAIR.findall(entry)) for entry in _ENTRY.findall(match[2])] for match in _LIST.finditer(text)
@@ -69,75 +61,68 @@ def steps(text: str) -> dict[str, PictureStep]:
     for variable, count, name, body, alone in _STEP.findall(text):
         entries: Sequence[Any] = range(int(count)) if count else lists.get(name, ())
         for values in [{variable: entry} for entry in entries] if body else [{}]:
-            output, step = _step(body or alone, values)
-            made[output] = step
+            parts = ["".join(part) for part in zip(*_PART.findall(body or alone), strict=True)] or [""] * 3
+            pictures, output, arguments = (list(_words(part, values)) for part in parts)
+            first, *_ = [*pictures, ""]
+            named = {"@INPUT@": first} | {f"@INPUT{number}@": file for number, file in enumerate(pictures)}
+            base = first.rpartition("/")[2].partition(".")[0]
+            made["".join(output).replace("@BASENAME@", base)] = tuple([named.get(word, word) for word in arguments])
     return made
 
 
-def _step(text: str, values: Values) -> tuple[str, PictureStep]:
-    parts = ["".join(part) for part in zip(*_PART.findall(text), strict=True)] or [""] * 3
-    pictures, output, arguments = (_words(part, values) for part in parts)
-    first = pictures[0].rpartition("/")[2].partition(".")[0] if pictures else ""
-    named = {"@INPUT@": pictures[0] if pictures else ""} | {f"@INPUT{n}@": file for n, file in enumerate(pictures)}
-    words = tuple(named.get(word, word) for word in arguments)
-    return "".join(output).replace("@BASENAME@", first), PictureStep(tuple(pictures), words)
-
-
-def _words(text: str, values: Values) -> list[str]:
+def _words(text: str, values: Mapping[str, Mapping[str, str] | int]) -> Iterator[str]:
     """The texts in an expression; those of one entry are joined."""
-    return ["".join(_evaluated(part, values)) for part in text.split(",") if _WORD.search(part)]
-
-
-def _evaluated(text: str, values: Values) -> Iterator[str]:
-    for literal, entry, key, number in _WORD.findall(text):
-        value = values.get(entry or number, {})
-        yield str(value) if number else str(value.get(key, "")) if isinstance(value, Mapping) and key else literal
+    for part in text.split(","):
+        words = []
+        for literal, entry, key, number in _WORD.findall(part):
+            value = values.get(entry or number, {})
+            words.append(
+                str(value) if number else value.get(key, "") if isinstance(value, Mapping) and key else literal
+            )
+        if words:
+            yield "".join(words)
 
 
 Options = Mapping[str, str]
-"""The options about a picture, with their values."""
+"""The options about a picture, with the words behind them."""
 
 
-def _requests(arguments: Sequence[str]) -> list[dict[str, str]]:
+def _options(step: Step) -> list[Options]:
     """The options about each picture; a name behind the option of the palette is that of the palette."""
-    requests: list[dict[str, str]] = []
-    words = iter(arguments)
-    for word in words:
-        if word == _PICTURE:
-            requests.append({_NAME: ""})
-        if requests and word.startswith("--"):
-            key = _PALETTE_NAME if word == _NAME and _PALETTE in requests[-1] else word
-            requests[-1][key] = next(words, "") if word in _WITH_VALUE else word
-    return requests
+    starts = [at for at, word in enumerate(step) if word == PICTURE]
+    pictures: list[Options] = []
+    for begin, end in pairwise([*starts, len(step)]):
+        options = {_NAME: ""}
+        for word, following in pairwise([*step[begin:end], ""]):
+            if word.startswith("--"):
+                options[_PALETTE_NAME if word == _NAME and _PALETTE in options else word] = following
+        pictures.append(options)
+    return pictures
 
 
-def texture_set(files: TreeFiles, folder: str, step: PictureStep) -> Nsbtx:
+def texture_set(files: TreeFiles, folder: str, step: Step) -> Nsbtx:
     """The texture set of a step whose pictures are below a folder. Raises SourceError."""
     textures: list[Texture] = []
     palettes: list[Palette] = []
-    for request in _requests(step.arguments):
-        file = f"{folder}/{request[_PICTURE]}"
+    for options in _options(step):
+        file = f"{folder}/{options[PICTURE]}"
+        data = files.read(file)
         try:
-            _add(request, files.read(file), textures, palettes)
-        except (ValueError, OSError, SyntaxError) as error:
-            if isinstance(error, SourceError):
-                raise
-            why = str(error) if isinstance(error, ValueError) else f"the PNG picture is damaged ({error})"
-            raise SourceError(file, None, why) from None
+            _add(options, data, textures, palettes)
+        except (OSError, SyntaxError) as error:
+            raise SourceError(file, None, f"the PNG picture is damaged ({error})") from None
+        except ValueError as error:
+            raise SourceError(file, None, str(error)) from None
     textures.sort(key=lambda texture: texture.name)
     palettes.sort(key=lambda palette: palette.name)
     return Nsbtx(Tex0(tuple(textures), tuple(palettes)))
 
 
-def _add(request: Options, data: bytes, textures: list[Texture], palettes: list[Palette]) -> None:
+def _add(options: Options, data: bytes, textures: list[Texture], palettes: list[Palette]) -> None:
     """Add the frames and palettes of a picture. Raises ValueError, and what Pillow raises for a damaged one."""
     from PIL import Image
 
-    if (
-        not data.startswith(_SIGNATURE)
-        or len(data) < _HEADER
-        or max(struct.unpack_from(">II", data, 16)) > _MOST_PIXELS
-    ):
+    if data[:8] != _SIGNATURE or max(struct.unpack_from(">II", data.ljust(_BITS_AT, b"\xff"), 16)) > _MOST_PIXELS:
         raise ValueError(f"this is no PNG picture of at most {_MOST_PIXELS} x {_MOST_PIXELS} pixels")
     with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
         if image.mode != "P":
@@ -145,26 +130,24 @@ def _add(request: Options, data: bytes, textures: list[Texture], palettes: list[
         numbers = np.asarray(image, np.uint8)
         transparent = "transparency" in image.info
         shown = np.array(image.getpalette("RGB"), np.uint16).reshape(-1, 3) >> 3
-    combined = "--combined-palette" in request
+    combined = "--combined-palette" in options
     colors = (shown[:, 0] | shown[:, 1] << 5 | shown[:, 2] << 10).astype("<u2")
-    frames = int(request.get("--num-frames", "0"))
-    height = int(request.get("--frame-height", "0")) or len(numbers) // (frames or 1)
+    frames = int(options.get("--num-frames", "0"))
+    height = int(options.get("--frame-height", "0")) or len(numbers) // (frames or 1)
     frames = frames or len(numbers) // (height or 1)
     if frames * height != len(numbers):
         raise ValueError(f"{len(numbers)} rows of pixels are not {frames} frames of {height} rows")
     count = len(colors) // frames if combined else len(colors)
-    bits = max(count - 1, 1).bit_length() if combined else data[24]
+    bits = max(count - 1, 1).bit_length() if combined else data[_BITS_AT]
     form = next(form for depth, form in _FORMATS.items() if bits <= depth)
+    several = frames if frames > 1 and (combined or "--repeat-palette" in options) else 1
     for number, frame in enumerate(np.split(numbers % count if combined else numbers, frames), 1):
-        name = f"{request[_NAME]}.{number}" if frames > 1 else request[_NAME]
+        name = f"{options[_NAME]}.{number}" if frames > 1 else options[_NAME]
         textures.append(_texture(name[:_MOST_LETTERS], frame, form, transparent))
-    if _PALETTE in request:
-        several = frames if frames > 1 and (combined or "--repeat-palette" in request) else 1
-        parts = np.split(colors, frames) if combined else [colors] * several
-        for number, part in enumerate(parts, 1):
-            name = request.get(_PALETTE_NAME, request[_NAME])
-            name = f"{name}.{number}" if several > 1 else name
-            palettes.append(_palette(name + _SUFFIX * (_WITH_SUFFIX in request), part))
+    for number, part in enumerate(np.split(colors, several if combined else 1) * (1 if combined else several), 1):
+        name = options.get(_PALETTE_NAME, options[_NAME]) + f".{number}" * (several > 1)
+        if _PALETTE in options:
+            palettes.append(_palette(name + _SUFFIX * (_WITH_SUFFIX in options), part))
 
 
 def _texture(name: str, numbers: npt.NDArray[np.uint8], form: int, transparent: bool) -> Texture:

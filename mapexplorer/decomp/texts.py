@@ -57,9 +57,8 @@ class CharacterMap:
                 self._codes[match[3]] = self._codes[_CONTROLS.get(match[3], match[3])] = int(match[1], 16)
         same = {letter for letter, code in self._codes.items() if CODES.get(letter) == code or letter in "\n\r\f"}
         others = sorted((letters for letters in self._codes if letters[0] not in same), key=len)
-        plain = "".join(map(re.escape, sorted(same)))
-        patterns = [r"\{[^}]*\}?", *map(re.escape, others), f"[^{plain}]" if plain else r"[\s\S]"]
-        self._other = re.compile("|".join(patterns))
+        units = "|".join([r"\{[^}]*\}?", *map(re.escape, others), r"[\s\S]"])
+        self._other = re.compile(f"(?![{''.join(map(re.escape, sorted(same)))}])(?:{units})" if same else units)
         """What is written in another way in the notation; the shortest letters that have a code count."""
 
     def notation(self, message: TreeMessage) -> str:

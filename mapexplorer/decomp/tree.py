@@ -13,7 +13,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
-from mapexplorer.decomp.listing import HEADERS, TABLE, TreeListing
+from mapexplorer.decomp.listing import HEADERS, TABLE, MemberSource, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.records import Part
 from mapexplorer.decomp.revisions import RevisionFiles, revision_files
@@ -34,6 +34,7 @@ from mapexplorer.rom import (
 from mapexplorer.rom.rom import Origin, StatedTable, normal
 
 _MACHINES: Final = "MACHINES"
+_NAMED: Final = "ref: "
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
@@ -42,8 +43,6 @@ class TreeRom(Rom):
     """A tree as the ROM that its build would make: the files that its table names, of which each is a file of the tree,
     or an archive whose members are made of their sources."""
 
-    layout = "source tree"
-    members: TreeMembers
     _new_notes: Sequence[str] = ()
 
     def __init__(self, files: TreeFiles, table: str, earlier: TreeRom | None = None) -> None:
@@ -52,21 +51,17 @@ class TreeRom(Rom):
         super().__init__(files.name)
         self.tree = files
         self.listing = TreeListing(files, PLATINUM, table)
-        changed = earlier.tree.changed if earlier is not None else frozenset()
-        self.members = TreeMembers(self.listing, earlier.members if earlier is not None else None, changed)
-        same = earlier is not None and self.members.same_names
-        self._tables: dict[str, StatedTable | None] = earlier._tables if earlier is not None and same else {}
+        self.members = TreeMembers(self.listing)
+        self._tables: dict[str, StatedTable | None] = {}
         self.laid_over = partial(laid_over, self.listing.names)
         self.header = self._cartridge_header(table.rpartition("/")[0])
         commit = commit_of(files)
-        if commit:
-            self.layout = f"{self.layout}, commit {commit[:9]}"
+        self.layout = f"source tree, commit {commit[:9]}" if commit else "source tree"
         self.notes += map(str, self.listing.names.problems())
         if earlier is not None:
-            if isinstance(files, FolderFiles) and isinstance(earlier.tree, FolderFiles):
-                files.follow(earlier.tree)
-            self.members.check()
             self._new_notes = [note for note in self.notes if note not in earlier.notes]
+            if self.members.follow(earlier.members, earlier.tree.changed):
+                self._tables = earlier._tables
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -90,28 +85,38 @@ class TreeRom(Rom):
     def files(self) -> tuple[str, ...]:
         return tuple(sorted(filter(self.has, self.listing.rows)))
 
+    @remembered
+    def _made_from(self, path: str) -> str | tuple[MemberSource, ...]:
+        """The file of the tree that a file of the ROM is, else the sources of the members of an archive, else what a
+        build has made; empty without any. Raises SourceError."""
+        if self.listing.is_file(path):
+            return self.listing.made_of(path)
+        return self.members.sources(path) or self.listing.built_file(path)
+
     def has(self, path: str) -> bool:
-        return bool(self.made_of(path))
+        return bool(self._made_from(normal(path)))
+
+    def makes(self, path: str) -> bool:
+        made_from = self._made_from(normal(path))
+        return bool(made_from) and isinstance(made_from, tuple)
 
     def made_of(self, path: str) -> str:
         path = normal(path)
-        if self.listing.is_file(path):
-            return self.listing.made_of(path)
-        members = self.members.sources(path)
-        if members:
-            return f"{len(members)} sources that {members[0].named[0] or self.listing.made_of(path)} names"
-        built = self.listing.built_file(path)
-        return f"{built}, as the build made it" if built else ""
+        made_from = self._made_from(path)
+        if isinstance(made_from, str):
+            return (
+                f"{made_from}, as the build made it" * bool(made_from) if not self.listing.is_file(path) else made_from
+            )
+        return f"{len(made_from)} sources that {made_from[0].named[0] or self.listing.made_of(path)} names"
 
     def source(self, path: str) -> ByteSource:
         path = normal(path)
-        members = self.members.sources(path)
-        if members and not self.listing.is_file(path):
-            return MemorySource(build_archive(self.members.read(path, member) for member in members))
-        file = self.listing.made_of(path) if self.listing.is_file(path) else self.listing.built_file(path)
-        if not file:
+        made_from = self._made_from(path)
+        if not made_from:
             raise RomError(f"{self.path} has no file {path}.")
-        return MemorySource(self.tree.read(file))
+        if isinstance(made_from, str):
+            return MemorySource(self.tree.read(made_from))
+        return MemorySource(build_archive(self.members.read(path, member) for member in made_from))
 
     @remembered
     def state(self) -> bytes:
@@ -120,10 +125,6 @@ class TreeRom(Rom):
     @property
     def unmade(self) -> frozenset[str]:
         return frozenset(self.listing.rows) - frozenset(self.files)
-
-    def makes(self, path: str) -> bool:
-        path = normal(path)
-        return not self.listing.is_file(path) and bool(self.members.sources(path))
 
     def table(self, name: str) -> StatedTable | None:
         if name == _MACHINES:
@@ -168,13 +169,12 @@ def commit_of(files: TreeFiles) -> str:
     if isinstance(files, RevisionFiles):
         return files.commit
     try:
-        head = files.text(".git/HEAD").strip()
-        _, is_name, name = head.partition("ref: ")
-        if is_name and files.has(f".git/{name}"):
-            head = files.text(f".git/{name}").strip()
-        elif is_name:
-            lines = files.text(".git/packed-refs").splitlines() if files.has(".git/packed-refs") else []
-            head = next((line.partition(" ")[0] for line in lines if line.endswith(f" {name}")), "")
+        head = files.text_if_any(".git/HEAD").strip()
+        if head.startswith(_NAMED):
+            name = head.removeprefix(_NAMED)
+            lines = files.text_if_any(".git/packed-refs").splitlines()
+            packed = next((line for line in lines if line.endswith(f" {name}")), "")
+            head = files.text_if_any(f".git/{name}").strip() or packed.partition(" ")[0]
     except SourceError:
         return ""
     return head if _COMMIT.fullmatch(head) else ""
@@ -191,10 +191,13 @@ def table_of(files: TreeFiles) -> str:
 def open_tree(folder: Path, name: str, earlier: Rom | None = None) -> TreeRom | None:
     """The tree in a folder, or in a commit, with its name in errors; None for something else. `earlier`: the same tree
     before. Raises RomError for a commit that cannot be read."""
-    files = FolderFiles(folder, name) if folder.is_dir() else revision_files(name)
+    before = earlier if isinstance(earlier, TreeRom) else None
+    files = (
+        FolderFiles(folder, name, None if before is None else before.tree) if folder.is_dir() else revision_files(name)
+    )
     table = "" if files is None else table_of(files)
-    if files is None or not table:
-        if files is not None and not folder.is_dir():
-            raise RomError(f"{name}: this commit has no source tree of the decompilation.")
-        return None
-    return TreeRom(files, table, earlier if isinstance(earlier, TreeRom) else None)
+    if files is not None and table:
+        return TreeRom(files, table, before)
+    if files is not None and not folder.is_dir():
+        raise RomError(f"{name}: this commit has no source tree of the decompilation.")
+    return None
