@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import ChainMap
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -91,7 +90,7 @@ class Assembler:
         lines = self._preprocessor.lines(path)
         start = 1 if lines and lines[0][1].startswith("#include") else 0
         begun = self._first.get(lines[0][1], self._read, path, slice(1), _Assembly()) if start else _Assembly()
-        return self._read(path, slice(start, None), begun.copy()).finished(path)
+        return self._read(path, slice(start, None), copy(begun)).finished(path)
 
     def _read(self, path: str, part: slice, assembly: _Assembly) -> _Assembly:
         """Read a part of a source."""
@@ -120,12 +119,9 @@ class _Assembly:
         self._depth = self._calls = 0
         self._file, self._line = "", 1
 
-    def copy(self) -> _Assembly:
-        """What goes on where this one ended, which has no open condition."""
+    def __copy__(self) -> _Assembly:
         copied = _Assembly()
-        kept = [name for name in vars(self) if name not in ("scope", "_conditions")]
-        vars(copied).update({name: copy(getattr(self, name)) for name in kept})
-        copied.scope = self.scope.copy()
+        vars(copied).update({name: copy(value) for name, value in vars(self).items()})
         return copied
 
     def read(self, file: str, number: int, text: str) -> None:
@@ -147,17 +143,14 @@ class _Assembly:
 
     def finished(self, path: str) -> Assembled:
         """The bytes, when all lines were read."""
-        addresses = {name: label.number for name, label in self._labels.items()}
-        names = ChainMap(addresses, self.scope)
         for offset, width, value, file, line in self._late:
-            self._file, self._line = file, line
-            addresses["."] = offset
+            self.scope["."] = offset
             try:
-                self._data[offset : offset + width] = _bytes(value(names), width)
+                self._data[offset : offset + width] = _bytes(value(self.scope), width)
             except KeyError as error:
-                raise self.scope.unknown(self._file, self._line, error.args[0], self._labels) from None
+                raise self.scope.unknown(file, line, error.args[0]) from None
             except ExpressionError as error:
-                self._fail(str(error))
+                raise SourceError(file, line, str(error)) from None
         self._data += bytes(-len(self._data) % self._alignment)
         own = {name: (label.number, label.line) for name, label in self._labels.items() if label.file == path}
         return Assembled(path, bytes(self._data), own, tuple(self._lines), tuple(dict.fromkeys(self.scope.files)))
@@ -197,6 +190,7 @@ class _Assembly:
         data = self._data
         try:
             for value in _values(operands):
+                self.scope["."] = len(data)
                 try:
                     data += _bytes(value(self.scope), width)
                 except KeyError:
@@ -212,6 +206,7 @@ class _Assembly:
             _, file, line = self._labels[name]
             self._fail(f"the label {name} exists already ({file}, line {line})")
         self._labels[name] = NamedNumber(len(self._data), self._file, self._line)
+        self.scope.set(name, *self._labels[name])
 
     def _value(self, text: str) -> int:
         """The number of an expression whose names must have one here."""
@@ -239,7 +234,7 @@ class _Assembly:
         if word in (".ifb", ".ifnb"):
             return bool(operands) == (word == ".ifnb")
         if word in (".ifdef", ".ifndef"):
-            return (operands in self._labels or operands in self.scope.numbers) == (word == ".ifdef")
+            return (operands in self.scope.numbers) == (word == ".ifdef")
         return self._value(operands) != 0
 
     def _begin_macro(self, operands: str) -> None:

@@ -15,7 +15,7 @@ class OpenConditions:
         self._mark = mark
         self._begins = begins
         self._otherwise = otherwise
-        self._open: list[tuple[str, int, bool, bool]] = []
+        self._open: tuple[tuple[str, int, bool, bool], ...] = ()
         """Of each condition: its file and line, whether one of its parts was true, whether the lines around it hold."""
         self.holds = True
 
@@ -28,16 +28,16 @@ class OpenConditions:
         if word in self._begins:
             around = self.holds
             self.holds = around and test()
-            self._open.append((file, line, self.holds, around))
+            self._open += ((file, line, self.holds, around),)
             return True
         if word not in (self._otherwise, "else", "endif"):
             return False
         if not self._open:
             raise SourceError(file, line, f"no {self._mark}if stands before this")
-        first_file, first_line, was_true, around = self._open.pop()
+        *outer, (first_file, first_line, was_true, around) = self._open
         self.holds = around and (word == "endif" or (not was_true and (word == "else" or test())))
-        if word != "endif":
-            self._open.append((first_file, first_line, was_true or self.holds, around))
+        part = (first_file, first_line, was_true or self.holds, around)
+        self._open = (*outer, part) if word != "endif" else tuple(outer)
         return True
 
     def check_ended(self) -> None:

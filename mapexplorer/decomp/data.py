@@ -222,7 +222,8 @@ _FUNCTION: Final = "ITEM_USE_FUNC_"
 
 def item_kind(source: JsonValue) -> str:
     """The kind of an item whose items the game counts: balls, rods, mail, machines, berries; empty for another one."""
-    use = str(source.part("fieldUseFunc").value).removeprefix(_FUNCTION)
+    function = source.part("fieldUseFunc").value
+    use = str(function).removeprefix(_FUNCTION)
     if use == "NONE":
         return "BALLS" if source.part("fieldPocket").value == "POCKET_BALLS" else ""
     return "ROD" if use in _NUMBERED else use if use in ("MAIL", "TM_HM", "BERRY") else ""

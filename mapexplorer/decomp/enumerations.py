@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 from formats.remembered import remembered
@@ -24,6 +23,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import read_json
+from mapexplorer.naming import nearest
 
 FOLDER: Final = "generated"
 _LIST: Final = ".txt"
@@ -84,8 +84,7 @@ class Names(Mapping[str, int]):
 
     def unknown(self, name: str) -> str:
         """What is wrong with a name that is not there, with the nearest one."""
-        nearest = get_close_matches(name, self.entries, 1)
-        return f"{name} is not in {self.source}" + (f"; {nearest[0]} is" if nearest else "")
+        return f"{name} is not in {self.source}{nearest(name, self.entries)}"
 
 
 def joined(lists: Iterable[Names]) -> Names:

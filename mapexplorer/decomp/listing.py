@@ -19,6 +19,7 @@ from mapexplorer.games import Game, Role
 TABLE: Final = "filesys.csv"
 HEADERS: Final = "map_headers"
 """The list that every tree has."""
+_ROW: Final = re.compile(r'\s*"?([^",]+)"?\s*,\s*"?/*([^",]+)"?\s*')
 _BUILD: Final = "meson.build"
 _TARGET: Final = "custom_target("
 _ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
@@ -55,12 +56,10 @@ class TreeListing:
     @shared_property
     def rows(self) -> dict[str, tuple[str, int]]:
         """Path in the ROM -> its source in the tree, and the line of the table."""
-        rows = {}
-        for line, text in enumerate(self.files.text(self.table).splitlines(), 1):
-            source, comma, target = text.strip().partition(",")
-            if line > 1 and comma:
-                rows[target.strip().strip('"').lstrip("/")] = (source.strip().strip('"'), line)
-        return rows
+        matches = [
+            (_ROW.fullmatch(text), line) for line, text in enumerate(self.files.text(self.table).splitlines(), 1)
+        ]
+        return {match[2]: (match[1], line) for match, line in matches[1:] if match is not None}
 
     def made_of(self, path: str) -> str:
         """The source of a path in the ROM; empty without one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from functools import partial
 from posixpath import normpath
@@ -67,7 +67,7 @@ class Scope(dict[str, int]):
         self._problems: dict[str, SourceError] = {}
         self._steps = 0
 
-    def copy(self) -> Scope:
+    def __copy__(self) -> Scope:
         """The same names, which others are added to."""
         copied = Scope()
         vars(copied).update({name: copy(value) for name, value in vars(self).items()})
@@ -94,9 +94,9 @@ class Scope(dict[str, int]):
         if self._steps > MOST_STEPS:
             raise SourceError(file, line, f"more than {MOST_STEPS:,} lines and macros follow from this file")
 
-    def unknown(self, file: str, line: int, name: str, also: Iterable[str] = ()) -> SourceError:
-        """The error about a name that nothing defines; `also`: other names that could be meant."""
-        why = f"nothing defines {name}{nearest(name, [*also, *self.numbers, *self.macros])}"
+    def unknown(self, file: str, line: int, name: str) -> SourceError:
+        """The error about a name that nothing defines."""
+        why = f"nothing defines {name}{nearest(name, [*self.numbers.maps[0], *self.numbers, *self.macros])}"
         return self._problems.get(name) or SourceError(file, line, why)
 
     def value(self, file: str, line: int, text: str, *, assembler: bool = False) -> int:

@@ -56,8 +56,8 @@ class RevisionFiles(TreeFiles):
         own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _VARIABLES
         done = subprocess.run([*self._words, *words], input=lines.encode(), capture_output=True, env=own)
         if done.returncode:
-            why = (done.stderr.decode("utf-8", "replace").splitlines() or ["git does not answer"])[0]
-            raise RomError(f"{self.name}: {why.removeprefix('fatal: ')}.")
+            first, *_ = [*done.stderr.decode("utf-8", "replace").splitlines(), "git does not answer"]
+            raise RomError(f"{self.name}: {first.removeprefix('fatal: ')}.")
         return done.stdout
 
     @shared_property

@@ -45,7 +45,10 @@ def test_a_name_that_stands_twice_is_an_error_where_it_is_used(tree: Tree) -> No
 
 def test_a_name_that_is_not_there_is_told_with_the_nearest_one(tree: Tree) -> None:
     lists = Enumerations(tree({"generated/a.txt": "SPECIES_STARLY\n", "generated/b.txt": "NONE\n"}))
-    assert lists.list("a").unknown("SPECIES_STARLI") == "SPECIES_STARLI is not in generated/a.txt; SPECIES_STARLY is"
+    assert (
+        lists.list("a").unknown("SPECIES_STARLI")
+        == "SPECIES_STARLI is not in generated/a.txt; did you mean SPECIES_STARLY?"
+    )
     both = joined([lists.list("a"), lists.list("b")])
     assert dict(both) == {"SPECIES_STARLY": 0, "NONE": 0}
 

@@ -48,7 +48,7 @@ USERS_OF_RE = {
     "source_tree/folder.py",  # names of files
     "json_lines.py",  # a file of an unpacked folder
     "decomp/assembler.py",  # files of a source tree
-    "decomp/built_headers.py",  # files of a source tree
+    "decomp/brackets.py",  # files of a source tree
     "decomp/enumerations.py",  # files of a source tree
     "decomp/data.py",  # files of a source tree
     "decomp/listing.py",  # files of a source tree
