@@ -241,8 +241,8 @@ class _Assembly:
         name, *rest = re.split(r"[\s,]+", _without_blanks(operands), maxsplit=1)
         if not name:
             self._fail(".macro needs a name")
-        found = _PARAMETER.findall(rest[0] if rest else "")
-        self._macro = _Macro(name, self._line, {parameter: (kind, default) for parameter, kind, default in found})
+        parts = _PARAMETER.findall(rest[0] if rest else "")
+        self._macro = _Macro(name, self._line, {parameter: (kind, default) for parameter, kind, default in parts})
 
     def _call(self, macro: _Macro, operands: str) -> None:
         values = self._bound(macro, operands)

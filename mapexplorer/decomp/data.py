@@ -18,20 +18,20 @@ from formats.field.trainer import TRAINER_MESSAGE, TrainerMessageOffsets, Traine
 from formats.field.trainer_party import PartyForm, PartyPokemon, TrainerParty
 from mapexplorer.decomp.json_value import U8, U16, JsonValue
 from mapexplorer.decomp.listing import TreeListing
-from mapexplorer.decomp.records import ZERO, Encoder, Field, Fields, always
+from mapexplorer.decomp.records import ZERO, Encoder, Fields, JsonField, always
 
 _SPECIES: Final = "species"
 _ITEMS: Final = "items"
 _MOVES: Final = "moves"
 
 
-def _flags(key: str, names: str, most: int) -> Field:
+def _flags(key: str, names: str, most: int) -> JsonField:
     """A list of flags as one number."""
 
     def joined(encoder: Encoder, source: JsonValue) -> int:
         return reduce(or_, [flag.number(most, encoder.names(names)) for flag in source.part(key).items()], 0)
 
-    return Field(key, make=joined)
+    return JsonField(key, make=joined)
 
 
 # --- trainers
@@ -46,22 +46,22 @@ def _party_form(source: JsonValue) -> PartyForm:
 
 
 TRAINER: Final[Fields] = {
-    "own_moves": Field(make=lambda encoder, source: _party_form(source).own_moves),
-    "own_items": Field(make=lambda encoder, source: _party_form(source).own_items),
+    "own_moves": JsonField(make=lambda encoder, source: _party_form(source).own_moves),
+    "own_items": JsonField(make=lambda encoder, source: _party_form(source).own_items),
     "unused_bits": ZERO,
-    "trainer_class": Field("class", "trainer_classes"),
+    "trainer_class": JsonField("class", "trainer_classes"),
     "unused": ZERO,
-    "party_size": Field("party", make=lambda encoder, source: len(source.part("party").items(most=_MOST_POKEMON))),
-    "items": Field("items", _ITEMS, fills=True),
+    "party_size": JsonField("party", make=lambda encoder, source: len(source.part("party").items(most=_MOST_POKEMON))),
+    "items": JsonField("items", _ITEMS, fills=True),
     "ai": _flags("ai_flags", "ai_flags", 0xFFFFFFFF),
-    "battle_type": Field("double_battle", make=lambda encoder, source: 2 * source.part("double_battle").boolean()),
+    "battle_type": JsonField("double_battle", make=lambda encoder, source: 2 * source.part("double_battle").boolean()),
 }
 PARTY: Final[Fields] = {
-    "pokemon": Field("party"),
-    "pokemon.species": Field("species", _SPECIES),
-    "pokemon.item": Field("item", _ITEMS),
-    "pokemon.moves": Field("moves", _MOVES, fills=True),
-    "pokemon.capsule": Field("ball_seal"),
+    "pokemon": JsonField("party"),
+    "pokemon.species": JsonField("species", _SPECIES),
+    "pokemon.item": JsonField("item", _ITEMS),
+    "pokemon.moves": JsonField("moves", _MOVES, fills=True),
+    "pokemon.capsule": JsonField("ball_seal"),
 }
 _NO_PARTY: Final = bytes(8)
 """The party of the trainer without one."""
@@ -121,21 +121,21 @@ def _machines(encoder: Encoder, source: JsonValue) -> tuple[int, ...]:
 
 
 SPECIES: Final[Fields] = {
-    "base": Field("base_stats"),
-    "types": Field("types", "pokemon_types"),
-    "base_experience": Field("base_exp_reward"),
-    "effort": Field("ev_yields"),
+    "base": JsonField("base_stats"),
+    "types": JsonField("types", "pokemon_types"),
+    "base_experience": JsonField("base_exp_reward"),
+    "effort": JsonField("ev_yields"),
     "effort.unused": ZERO,
-    "held_items": Field(("held_items.common", "held_items.rare"), _ITEMS),
-    "gender": Field("gender_ratio", "gender_ratios"),
-    "friendship": Field("base_friendship"),
-    "growth_rate": Field("exp_rate", "exp_rates"),
-    "egg_groups": Field("egg_groups", "egg_groups"),
-    "abilities": Field("abilities", "abilities"),
-    "color": Field("body_color", "pokemon_colors"),
-    "flipped": Field("flip_sprite"),
+    "held_items": JsonField(("held_items.common", "held_items.rare"), _ITEMS),
+    "gender": JsonField("gender_ratio", "gender_ratios"),
+    "friendship": JsonField("base_friendship"),
+    "growth_rate": JsonField("exp_rate", "exp_rates"),
+    "egg_groups": JsonField("egg_groups", "egg_groups"),
+    "abilities": JsonField("abilities", "abilities"),
+    "color": JsonField("body_color", "pokemon_colors"),
+    "flipped": JsonField("flip_sprite"),
     "unused": ZERO,
-    "machines": Field("learnset.by_tm", make=_machines),
+    "machines": JsonField("learnset.by_tm", make=_machines),
 }
 _EVOLUTION: Final = np.dtype([("method", "<u2"), ("parameter", "<u2"), ("species", "<u2")])
 _MOST_EVOLUTIONS: Final = 7
@@ -200,7 +200,7 @@ _USE: Final = {
     "medium_friendship": "friendshipMed",
     "high_friendship": "friendshipHigh",
 }
-"""Field of a use on a Pokémon -> its key; a missing one is 0, and so are the others at first."""
+"""JsonField of a use on a Pokémon -> its key; a missing one is 0, and so are the others at first."""
 _GIVEN: Final = {
     "give_hp_effort": "hp_effort",
     "give_attack_effort": "attack_effort",
@@ -248,31 +248,31 @@ def _party_use(encoder: Encoder, source: JsonValue) -> PartyUse:
 
 
 ITEM: Final[Fields] = {
-    "hold_effect": Field("holdEffect", "item_hold_effects"),
-    "hold_parameter": Field("effectParam"),
-    "pluck_effect": Field("pluckEffect", _HEADER),
-    "fling_effect": Field("flingEffect", _HEADER),
-    "fling_power": Field("flingPower"),
-    "natural_gift_power": Field("naturalGiftPower"),
-    "natural_gift_type": Field("naturalGiftType", "pokemon_types", default=31),
-    "prevents_toss": Field("preventToss"),
-    "is_selectable": Field("canRegister"),
-    "field_pocket": Field("fieldPocket", _HEADER),
-    "battle_pocket": Field("battlePocket", _HEADER),
-    "field_use": Field("fieldUseFunc", _HEADER),
-    "battle_use": Field("battleUseFunc"),
-    "is_used_on_party": Field(make=_is_used),
+    "hold_effect": JsonField("holdEffect", "item_hold_effects"),
+    "hold_parameter": JsonField("effectParam"),
+    "pluck_effect": JsonField("pluckEffect", _HEADER),
+    "fling_effect": JsonField("flingEffect", _HEADER),
+    "fling_power": JsonField("flingPower"),
+    "natural_gift_power": JsonField("naturalGiftPower"),
+    "natural_gift_type": JsonField("naturalGiftType", "pokemon_types", default=31),
+    "prevents_toss": JsonField("preventToss"),
+    "is_selectable": JsonField("canRegister"),
+    "field_pocket": JsonField("fieldPocket", _HEADER),
+    "battle_pocket": JsonField("battlePocket", _HEADER),
+    "field_use": JsonField("fieldUseFunc", _HEADER),
+    "battle_use": JsonField("battleUseFunc"),
+    "is_used_on_party": JsonField(make=_is_used),
     "padding": ZERO,
-    "party_use": Field("itemUseParams", make=_party_use),
+    "party_use": JsonField("itemUseParams", make=_party_use),
     **{f"party_use.{field.name}": ZERO for field in fields(PartyUse)},
-    **{f"party_use.{name}": Field(key, default=0) for name, key in _USE.items()},
+    **{f"party_use.{name}": JsonField(key, default=0) for name, key in _USE.items()},
     "unused": ZERO,
 }
 _FLAVORS: Final = ("spiciness", "dryness", "sweetness", "bitterness", "sourness", "smoothness")
 _BERRY: Final = ("firmness", "baseYield", "stageDuration", "moistureDrainRate", *_FLAVORS)
 BERRY_DATA: Final = np.dtype([("berryData", [("size", "<u2"), *((name, "u1") for name in _BERRY)])])
 """What the game knows of a berry beside its item."""
-BERRY: Final[Fields] = {"berryData.firmness": Field("firmness", "include/berry_data.h")}
+BERRY: Final[Fields] = {"berryData.firmness": JsonField("firmness", "include/berry_data.h")}
 
 MOVE_DATA: Final = np.dtype(
     [
@@ -292,14 +292,14 @@ MOVE_DATA: Final = np.dtype(
     ]
 )
 MOVE: Final[Fields] = {
-    "effect": Field("effect.type", "move_battle_effects"),
-    "class": Field("class", "move_classes"),
-    "type": Field("type", "pokemon_types"),
-    "chance": Field("effect.chance"),
-    "range": Field("range", "move_ranges"),
+    "effect": JsonField("effect.type", "move_battle_effects"),
+    "class": JsonField("class", "move_classes"),
+    "type": JsonField("type", "pokemon_types"),
+    "chance": JsonField("effect.chance"),
+    "range": JsonField("range", "move_ranges"),
     "flags": _flags("flags", "move_flags", U8),
-    "contest_effect": Field("contest.effect", "move_contest_effects"),
-    "contest_type": Field("contest.type", "pokemon_contest_types"),
+    "contest_effect": JsonField("contest.effect", "move_contest_effects"),
+    "contest_type": JsonField("contest.type", "pokemon_contest_types"),
     "padding": ZERO,
 }
 _FURTHER_MOVES: Final = "tools/dataproc/src/moveproc.c"
@@ -326,14 +326,14 @@ def further_moves(listing: TreeListing) -> list[tuple[str, JsonValue]]:
 
 _INDIVIDUAL: Final = ("hpIV", "atkIV", "defIV", "speedIV", "spAtkIV", "spDefIV")
 TRADE: Final[Fields] = {
-    "species": Field("species", _SPECIES),
-    "individual_values": Field(_INDIVIDUAL, most=31),
-    "unused": Field("unused1"),
-    "trainer_id": Field("otID"),
-    "contest_stats": Field(("cool", "beauty", "cute", "smart", "tough")),
-    "item": Field("heldItem", _ITEMS),
-    "trainer_gender": Field("otGender", "genders"),
-    "unused_2": Field("unused2"),
-    "language": Field("language", "include/constants/versions.h"),
-    "wanted_species": Field("requestedSpecies", _SPECIES),
+    "species": JsonField("species", _SPECIES),
+    "individual_values": JsonField(_INDIVIDUAL, most=31),
+    "unused": JsonField("unused1"),
+    "trainer_id": JsonField("otID"),
+    "contest_stats": JsonField(("cool", "beauty", "cute", "smart", "tough")),
+    "item": JsonField("heldItem", _ITEMS),
+    "trainer_gender": JsonField("otGender", "genders"),
+    "unused_2": JsonField("unused2"),
+    "language": JsonField("language", "include/constants/versions.h"),
+    "wanted_species": JsonField("requestedSpecies", _SPECIES),
 }

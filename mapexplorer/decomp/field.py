@@ -15,7 +15,7 @@ from formats.field.map_matrix import MapMatrix
 from formats.fixed import ONE
 from mapexplorer.decomp.json_value import U8, U16, JsonValue
 from mapexplorer.decomp.listing import stem
-from mapexplorer.decomp.records import ZERO, Encoder, Field, Fields
+from mapexplorer.decomp.records import ZERO, Encoder, Fields, JsonField
 from mapexplorer.games import Role
 
 _SPECIES: Final = "species"
@@ -23,7 +23,7 @@ _HEADERS: Final = "map_headers"
 
 # --- matrices and areas
 
-MATRIX: Final[Fields] = {"land": Field("maps"), "prefix": Field("name")}
+MATRIX: Final[Fields] = {"land": JsonField("maps"), "prefix": JsonField("name")}
 
 
 def matrix(encoder: Encoder, source: JsonValue) -> MapMatrix:
@@ -48,12 +48,12 @@ def _grid(encoder: Encoder, source: JsonValue, most: int, names: str) -> npt.NDA
 
 
 AREA: Final[Fields] = {
-    "prop_set": Field("mapPropSet", Role.AREA_BUILD),
-    "terrain_set": Field("mapTextureSet", Role.TERRAIN_TEXTURES),
-    "unused": Field("dummy", default=0),
-    "light_set": Field("lightingSet", Role.AREA_LIGHT),
+    "prop_set": JsonField("mapPropSet", Role.AREA_BUILD),
+    "terrain_set": JsonField("mapTextureSet", Role.TERRAIN_TEXTURES),
+    "unused": JsonField("dummy", default=0),
+    "light_set": JsonField("lightingSet", Role.AREA_LIGHT),
 }
-PROP_LIST: Final[Fields] = {"models": Field("mapPropModels", Role.BUILD_MODEL)}
+PROP_LIST: Final[Fields] = {"models": JsonField("mapPropModels", Role.BUILD_MODEL)}
 
 # --- events
 
@@ -78,28 +78,28 @@ def _script(encoder: Encoder, source: JsonValue) -> int:
 
 
 EVENTS: Final[Fields] = {
-    "background": Field("bg_events"),
-    "background.type": Field("type", "bg_event_types"),
-    "background.facing": Field("player_facing_dir", "bg_event_dirs"),
+    "background": JsonField("bg_events"),
+    "background.type": JsonField("type", "bg_event_types"),
+    "background.facing": JsonField("player_facing_dir", "bg_event_dirs"),
     "background.padding": ZERO,
-    "objects": Field("object_events"),
-    "objects.local_id": Field("id", make=_local_id),
-    "objects.graphics": Field("graphics_id", "object_events_gfx"),
-    "objects.movement_type": Field("movement_type", "movement_types"),
-    "objects.trainer_type": Field("trainer_type", "trainer_types"),
-    "objects.hidden_flag": Field("hidden_flag", f"vars_flags {_HEADERS}"),
-    "objects.script": Field("script", make=_script),
-    "objects.direction": Field("initial_dir", most=U16),
-    "objects.parameters": Field("data", fills=True),
-    "objects.range_x": Field("movement_range_x"),
-    "objects.range_z": Field("movement_range_z"),
-    "objects.y": Field("y", make=lambda encoder, source: source.part("y").number(U16, signed=True) << 16),
-    "warps": Field("warp_events"),
-    "warps.header": Field("dest_header_id", _HEADERS),
-    "warps.warp": Field("dest_warp_id"),
+    "objects": JsonField("object_events"),
+    "objects.local_id": JsonField("id", make=_local_id),
+    "objects.graphics": JsonField("graphics_id", "object_events_gfx"),
+    "objects.movement_type": JsonField("movement_type", "movement_types"),
+    "objects.trainer_type": JsonField("trainer_type", "trainer_types"),
+    "objects.hidden_flag": JsonField("hidden_flag", f"vars_flags {_HEADERS}"),
+    "objects.script": JsonField("script", make=_script),
+    "objects.direction": JsonField("initial_dir", most=U16),
+    "objects.parameters": JsonField("data", fills=True),
+    "objects.range_x": JsonField("movement_range_x"),
+    "objects.range_z": JsonField("movement_range_z"),
+    "objects.y": JsonField("y", make=lambda encoder, source: source.part("y").number(U16, signed=True) << 16),
+    "warps": JsonField("warp_events"),
+    "warps.header": JsonField("dest_header_id", _HEADERS),
+    "warps.warp": JsonField("dest_warp_id"),
     "warps.unused": ZERO,
-    "triggers": Field("coord_events"),
-    "triggers.variable": Field("var", "vars_flags"),
+    "triggers": JsonField("coord_events"),
+    "triggers.variable": JsonField("var", "vars_flags"),
 }
 
 # --- encounters
@@ -107,28 +107,28 @@ EVENTS: Final[Fields] = {
 _RATES: Final = tuple(f"rate_form{number}" for number in range(5))
 _DUAL_SLOT: Final = ("ruby", "sapphire", "emerald", "firered", "leafgreen")
 ENCOUNTERS: Final[Fields] = {
-    "grass_rate": Field("land_rate"),
-    "grass": Field("land_encounters"),
-    "grass.species": Field("species", _SPECIES),
-    "swarm": Field("swarms", _SPECIES),
-    "day": Field("day", _SPECIES),
-    "night": Field("night", _SPECIES),
-    "radar": Field("radar", _SPECIES),
-    "forms": Field(_RATES),
-    "dual_slot": Field(),
-    **{f"dual_slot.{game}": Field(game, _SPECIES) for game in _DUAL_SLOT},
-    "unused": Field(make=lambda encoder, source: bytes(44)),
+    "grass_rate": JsonField("land_rate"),
+    "grass": JsonField("land_encounters"),
+    "grass.species": JsonField("species", _SPECIES),
+    "swarm": JsonField("swarms", _SPECIES),
+    "day": JsonField("day", _SPECIES),
+    "night": JsonField("night", _SPECIES),
+    "radar": JsonField("radar", _SPECIES),
+    "forms": JsonField(_RATES),
+    "dual_slot": JsonField(),
+    **{f"dual_slot.{game}": JsonField(game, _SPECIES) for game in _DUAL_SLOT},
+    "unused": JsonField(make=lambda encoder, source: bytes(44)),
     **{
         f"{water}{name}": field
         for water in ("surf", "old_rod", "good_rod", "super_rod")
         for name, field in {
-            "": Field(),
-            ".rate": Field(f"{water}_rate"),
-            ".slots": Field(f"{water}_encounters"),
-            ".slots.highest": Field("level_max"),
-            ".slots.lowest": Field("level_min"),
+            "": JsonField(),
+            ".rate": JsonField(f"{water}_rate"),
+            ".slots": JsonField(f"{water}_encounters"),
+            ".slots.highest": JsonField("level_max"),
+            ".slots.lowest": JsonField("level_min"),
             ".slots.unused": ZERO,
-            ".slots.species": Field("species", _SPECIES),
+            ".slots.species": JsonField("species", _SPECIES),
         }.items()
     },
 }
@@ -147,13 +147,16 @@ _LISTS: Final = {
     "local": "before_national_dex",
 }
 _EXTRAS: Final[Mapping[str, tuple[type, Fields]]] = {
-    **{word: (SpeciesList, {"species": Field(key, _SPECIES)}) for word, key in _LISTS.items()},
-    "species": (SpeciesList, {"species": Field(make=_feebas)}),
+    **{word: (SpeciesList, {"species": JsonField(key, _SPECIES)}) for word, key in _LISTS.items()},
+    "species": (SpeciesList, {"species": JsonField(make=_feebas)}),
     "tiles": (
         FeebasTiles,
-        {"counts": Field("elusive_rod_encounter.map_dimensions"), "tiles": Field("elusive_rod_encounter.tiles")},
+        {
+            "counts": JsonField("elusive_rod_encounter.map_dimensions"),
+            "tiles": JsonField("elusive_rod_encounter.tiles"),
+        },
     ),
-    "coords": (LookoutTiles, {"tiles": Field("binocular_coords"), "tiles.z": Field("y")}),
+    "coords": (LookoutTiles, {"tiles": JsonField("binocular_coords"), "tiles.z": JsonField("y")}),
 }
 """The last word of a member's name -> what it is."""
 
@@ -170,8 +173,8 @@ def encounter_extras(encoder: Encoder, source: JsonValue) -> Any:
 # --- lights
 
 
-def _color(path: str) -> Field:
-    return Field((f"{path}.red", f"{path}.green", f"{path}.blue"), most=U8)
+def _color(path: str) -> JsonField:
+    return JsonField((f"{path}.red", f"{path}.green", f"{path}.blue"), most=U8)
 
 
 def _direction(encoder: Encoder, source: JsonValue) -> tuple[int, ...]:
@@ -192,11 +195,11 @@ def _ends_its_line(encoder: Encoder, source: JsonValue) -> bool:
 
 
 LIGHT: Final[Fields] = {
-    "blocks": Field(),
-    "blocks.end": Field("endTime"),
-    "blocks.lights.valid": Field("enabled"),
+    "blocks": JsonField(),
+    "blocks.end": JsonField("endTime"),
+    "blocks.lights.valid": JsonField("enabled"),
     "blocks.lights.color": _color("color"),
-    "blocks.lights.vector": Field("direction", make=_direction),
+    "blocks.lights.vector": JsonField("direction", make=_direction),
     **{f"blocks.{name}": _color(f"{name}Color") for name in ("diffuse", "ambient", "specular", "emission")},
-    "final_line_end": Field(make=_ends_its_line),
+    "final_line_end": JsonField(make=_ends_its_line),
 }

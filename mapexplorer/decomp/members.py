@@ -23,7 +23,7 @@ from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import U16, JsonValue
 from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
-from mapexplorer.decomp.records import Encoder, Field, Fields, Part, json_path
+from mapexplorer.decomp.records import Encoder, Fields, JsonField, Part, json_path
 from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import line_there
@@ -38,7 +38,7 @@ class Made(NamedTuple):
     stems: frozenset[str]
 
 
-class Kind(NamedTuple):
+class MemberKind(NamedTuple):
     """How the members of an archive are made of JSON: the type of the record, or what makes it or its bytes; where its
     fields are. `names` and `prefix`: the list that numbers the members, if no order file does, and how those of its
     names begin."""
@@ -53,24 +53,24 @@ _SPRITES: Final = "mmodel"
 _TEXTS: Final = "pl_msg"
 _TRAINERS: Final = "trdata"
 _MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
-_KINDS: Final[Mapping[str, Kind]] = {
-    "map_matrix": Kind(field.matrix, field.MATRIX),
-    "area_data": Kind(AreaData, field.AREA),
-    "area_build": Kind(AreaBuild, field.PROP_LIST),
-    "zone_event": Kind(ZoneEvents, field.EVENTS),
-    "arealight": Kind(AreaLight, field.LIGHT),
-    "pl_enc_data": Kind(WildEncounters, field.ENCOUNTERS),
-    "encdata_ex": Kind(field.encounter_extras),
-    _TRAINERS: Kind(Trainer, data.TRAINER, "trainers", "TRAINER_"),
-    "trpoke": Kind(data.party, data.PARTY, "trainers", "TRAINER_"),
-    "pl_personal": Kind(SpeciesData, data.SPECIES, "species", "SPECIES_"),
-    "evo": Kind(data.evolutions, {}, "species", "SPECIES_"),
-    "wotbl": Kind(data.learnset, {}, "species", "SPECIES_"),
-    "pl_item_data": Kind(ItemData, data.ITEM, "items", "ITEM_"),
-    "nuts_data": Kind(data.BERRY_DATA, data.BERRY, "items", "ITEM_"),
-    "pl_waza_tbl": Kind(data.MOVE_DATA, data.MOVE, "moves", "MOVE_"),
-    "fld_trade": Kind(InGameTrade, data.TRADE, "include/constants/npc_trades.h", "NPC_TRADE_"),
-    _TEXTS: Kind(None, {"entry": Field("messages"), "seed": Field("key")}, "text_banks", "TEXT_BANK_"),
+_KINDS: Final[Mapping[str, MemberKind]] = {
+    "map_matrix": MemberKind(field.matrix, field.MATRIX),
+    "area_data": MemberKind(AreaData, field.AREA),
+    "area_build": MemberKind(AreaBuild, field.PROP_LIST),
+    "zone_event": MemberKind(ZoneEvents, field.EVENTS),
+    "arealight": MemberKind(AreaLight, field.LIGHT),
+    "pl_enc_data": MemberKind(WildEncounters, field.ENCOUNTERS),
+    "encdata_ex": MemberKind(field.encounter_extras),
+    _TRAINERS: MemberKind(Trainer, data.TRAINER, "trainers", "TRAINER_"),
+    "trpoke": MemberKind(data.party, data.PARTY, "trainers", "TRAINER_"),
+    "pl_personal": MemberKind(SpeciesData, data.SPECIES, "species", "SPECIES_"),
+    "evo": MemberKind(data.evolutions, {}, "species", "SPECIES_"),
+    "wotbl": MemberKind(data.learnset, {}, "species", "SPECIES_"),
+    "pl_item_data": MemberKind(ItemData, data.ITEM, "items", "ITEM_"),
+    "nuts_data": MemberKind(data.BERRY_DATA, data.BERRY, "items", "ITEM_"),
+    "pl_waza_tbl": MemberKind(data.MOVE_DATA, data.MOVE, "moves", "MOVE_"),
+    "fld_trade": MemberKind(InGameTrade, data.TRADE, "include/constants/npc_trades.h", "NPC_TRADE_"),
+    _TEXTS: MemberKind(None, {"entry": JsonField("messages"), "seed": JsonField("key")}, "text_banks", "TEXT_BANK_"),
 }
 """File name of an archive without its extension -> how its members are made."""
 _MOVE: Final = "teachesMove"
@@ -149,7 +149,7 @@ class TreeMembers:
         """The steps that make the pictures of a folder."""
         return pictures.steps(self.listing.build_text(folder))
 
-    def _listed(self, place: str, name: str, kind: Kind) -> tuple[MemberSource, ...]:
+    def _listed(self, place: str, name: str, kind: MemberKind) -> tuple[MemberSource, ...]:
         """The members that a list numbers, and those that the build adds."""
         members = self.listing.listed(kind.names, kind.prefix, place)
         if kind.names == "species":
@@ -234,7 +234,7 @@ class TreeMembers:
             raise SourceError(member.file, None, str(error)) from None
         return made
 
-    def _encoded(self, kind: Kind, member: MemberSource) -> Any:
+    def _encoded(self, kind: MemberKind, member: MemberSource) -> Any:
         """The value or the bytes of a member that is made of JSON."""
         is_json = member.file.endswith(_JSON)
         document = self.document(member.file) if is_json else dict(data.further_moves(self.listing))[member.name]
@@ -260,7 +260,7 @@ class TreeMembers:
                 return messages[int(part[1])].origin if int(part[1]) < len(messages) else None
             if member.file.endswith(_JSON) and part:
                 document = self.document(member.file)
-                place = json_path(_KINDS.get(stem(path), Kind(None)).fields, part)
+                place = json_path(_KINDS.get(stem(path), MemberKind(None)).fields, part)
                 line = None if place is None else line_there(document.text, place)
                 return None if line is None else (member.file, line)
         except SourceError as error:

@@ -21,7 +21,7 @@ Part = tuple[str | int, ...]
 """The path of a field in a record: names, and indices of elements."""
 
 
-class Field(NamedTuple):
+class JsonField(NamedTuple):
     """Where a field is in the JSON of its record.
 
     key      its path below the object of the record; one for each element of a tuple; empty: the object itself
@@ -40,13 +40,13 @@ class Field(NamedTuple):
     make: Callable[[Encoder, JsonValue], Any] | None = None
 
 
-Fields = Mapping[str, Field]
+Fields = Mapping[str, JsonField]
 """Path of a field in a record, without indices -> where it is; others have their own name as the key."""
 
 
-def always(value: Any) -> Field:
+def always(value: Any) -> JsonField:
     """A field that the JSON has not."""
-    return Field(make=lambda encoder, source: value)
+    return JsonField(make=lambda encoder, source: value)
 
 
 ZERO: Final = always(0)
@@ -60,7 +60,7 @@ class Encoder(NamedTuple):
     fields: Fields
 
     def names(self, source: str | Role) -> Names:
-        """The names of a source, see `Field`."""
+        """The names of a source, see `JsonField`."""
         return self.listing.index(source) if isinstance(source, Role) else self.listing.names.of(source)
 
     def record(self, kind: Any, source: JsonValue, path: str = "") -> Any:
@@ -69,7 +69,7 @@ class Encoder(NamedTuple):
         return tuple(values.values()) if isinstance(kind, np.dtype) else kind(**values)
 
     def _field(self, hint: Any, source: JsonValue, name: str, path: str) -> Any:
-        field = self.fields.get(path) or Field(name)
+        field = self.fields.get(path) or JsonField(name)
         if field.make is not None:
             return field.make(self, source)
         if isinstance(field.key, tuple):
@@ -78,7 +78,7 @@ class Encoder(NamedTuple):
             return field.default
         return self._value(hint, source.part(field.key), field, path)
 
-    def _value(self, hint: Any, part: JsonValue, field: Field, path: str) -> Any:
+    def _value(self, hint: Any, part: JsonValue, field: JsonField, path: str) -> Any:
         shape = _shape(hint)
         if shape.most:
             names = self.names(field.names) if field.names else None
@@ -137,13 +137,13 @@ def json_path(fields: Fields, part: Part) -> str | None:
     """The path in the JSON of a record, of a field of it; None for one that is not there."""
     name = ""
     steps: list[str] = []
-    field = Field()
+    field = JsonField()
     for step in part:
         if isinstance(step, int):
             steps.append(field.key[step].rpartition(".")[2] if isinstance(field.key, tuple) else f"[{step}]")
             continue
         name = f"{name}.{step}".lstrip(".")
-        field = fields.get(name) or Field(step)
+        field = fields.get(name) or JsonField(step)
         if field.make is not None and not field.key:
             return None
         steps.append(field.key if isinstance(field.key, str) else field.key[0].rpartition(".")[0])
