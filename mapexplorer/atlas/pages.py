@@ -53,7 +53,7 @@ def page(site: Site, thing: Subject) -> bytes:
         tag("h1", _picture(site, thing), description.title, tag("span", mark, class_="badge") if mark else None),
         tag("p", description.subtitle, class_="subtitle") if description.subtitle else None,
         _of_kind(site, thing, header, before),
-        (_section(site, section, header, thing.kind == "messages") for section in description.sections),
+        (_section(site, section, header, thing) for section in description.sections),
     )
     return framed(site, description.title, *contents, folder="../")
 
@@ -98,14 +98,14 @@ def _picture(site: Site, thing: Subject | None) -> Markup | None:
     return None if path is None else tag("img", src=f"../{path}", alt="", class_="icon")
 
 
-def _section(site: Site, section: Section, header: int, numbered: bool) -> Markup | None:
-    """Facts as a table; `numbered`: each has an anchor by its name."""
+def _section(site: Site, section: Section, header: int, thing: Subject) -> Markup | None:
+    """Facts about a thing as a table; each text has an anchor."""
     rows = [
         tag(
             "tr",
             tag("th", fact.name, scope="row") if fact.name else None,
-            tag("td", _fact(site, fact, header), colspan=None if fact.name else 2),
-            id=f"t{fact.name}" if numbered else None,
+            tag("td", _fact(site, fact, header, thing), colspan=None if fact.name else 2),
+            id=f"t{fact.name}" if thing.kind == "messages" else None,
         )
         for fact in section.rows
         if fact.name or fact.value or fact.meaning
@@ -113,10 +113,12 @@ def _section(site: Site, section: Section, header: int, numbered: bool) -> Marku
     return tag("section", tag("h2", section.title), tag("table", tag("tbody", rows), class_="facts")) if rows else None
 
 
-def _fact(site: Site, fact: Fact, header: int) -> Iterator[Content]:
+def _fact(site: Site, fact: Fact, header: int, thing: Subject) -> Iterator[Content]:
+    """A fact with its link, unless that leads to the page of the thing itself."""
     if fact.link is not None and fact.link.kind in WITH_ICON:
         yield _picture(site, fact.link)
-    yield linked(site, fact.link, broken(fact.value), header=header)
+    goal = fact.link if site.address(fact.link) != page_path(thing) else None
+    yield linked(site, goal, broken(fact.value), header=header)
     if fact.meaning:
         yield " ", tag("span", broken(fact.meaning), class_="meaning")
     if fact.before is not None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,22 +68,21 @@ def saved_stamp(text: str) -> Stamp | None:
 def read_saved_game(text: str) -> SavedGame:
     """The save that a user names. Where it can no longer be read, as while an emulator writes it, it is as it was last
     read. Raises RomError, FormatError."""
-    path, offset = file_and_offset(text)
-    try:
-        _last[text] = _read(path, offset, saved_stamp(text))
-    except (OSError, RomError, FormatError) as error:
-        if text in _last:
-            return _last[text]
-        if isinstance(error, OSError):
-            raise RomError(in_words(error)) from None
-        raise
-    return _last[text]
+    known, stamp = _last.get(text), saved_stamp(text)
+    if known is None or known.stamp != stamp:
+        try:
+            known = _last[text] = _read(*file_and_offset(text), stamp)
+        except (OSError, RomError, FormatError) as error:
+            if known is None and isinstance(error, OSError):
+                raise RomError(in_words(error)) from None
+            if known is None:
+                raise
+    return known
 
 
 _last: dict[str, SavedGame] = {}
 
 
-@lru_cache(4)
 def _read(path: str, offset: int | None, stamp: Stamp | None) -> SavedGame:
     file, notes = Path(path), list[Note]()
     image = SaveImage.from_bytes(Reader(read_file(path, file.name, LARGEST), file.name), memory=offset, notes=notes)
