@@ -135,18 +135,15 @@ class Msh(MshContents):
             raise FormatError("Res1", 0, f"the animation of {count} nodes", f"that of {len(pool.fallbacks)}")
 
     def _payload(self, type_id: int, pool: KeyPool) -> bytes:
-        if type_id in _ELEMENTS:
-            field, dtype = _ELEMENTS[type_id]
-            return np.ascontiguousarray(getattr(self, field), dtype.base).tobytes()
+        stored = {type_id: (getattr(self, field), dtype.base) for type_id, (field, dtype) in _ELEMENTS.items()}
+        stored |= {KEYS: (pool.keys, KEY), FRAME_MAP: (pool.words, np.dtype("<u2"))}
+        if type_id in stored:
+            return np.ascontiguousarray(*stored[type_id]).tobytes()
         if type_id == NODES:
             return self._node_bytes(pool)
         if type_id == SLOTS:
             bounds = np.ascontiguousarray(self.bounds, "<f4")
             return bounds.tobytes() + np.ascontiguousarray(self.slots, SLOT).tobytes()
-        if type_id == KEYS:
-            return np.ascontiguousarray(pool.keys, KEY).tobytes()
-        if type_id == FRAME_MAP:
-            return np.ascontiguousarray(pool.words, "<u2").tobytes()
         if type_id == NAMES:
             return b"".join(text.fixed(name, NAME_SIZE, "Res9") for name in self.node_names or ())
         if type_id == LABELS:
@@ -165,20 +162,16 @@ class Msh(MshContents):
 
     def _attributes(self, type_id: int, size: int, pool: KeyPool) -> tuple[int, int, int]:
         """The attributes of a stream by the format's table; zeros for a type that it does not list."""
-        if type_id == NODES:
-            return len(self.nodes), 0, LEGACY_NODE.itemsize if self.legacy else STORED_NODE.itemsize
-        if type_id == SLOTS:
-            return (size - HEADER_SIZE) // SLOT.itemsize, 0, SLOT.itemsize
-        if type_id == KEYS:
-            return size // KEY.itemsize, 0, 4
-        if type_id == FRAME_MAP:
-            return size // 2, pool.frame_count, 2
-        if type_id == NAMES:
-            return size // NAME_SIZE, 0, NAME_SIZE
-        if type_id == LABELS:
-            return len(self.nodes), 0, 0
+        known = {
+            NODES: (len(self.nodes), 0, (LEGACY_NODE if self.legacy else STORED_NODE).itemsize),
+            SLOTS: ((size - HEADER_SIZE) // SLOT.itemsize, 0, SLOT.itemsize),
+            KEYS: (size // KEY.itemsize, 0, 4),
+            FRAME_MAP: (size // 2, pool.frame_count, 2),
+            NAMES: (size // NAME_SIZE, 0, NAME_SIZE),
+            LABELS: (len(self.nodes), 0, 0),
+        }
         stride = _ELEMENTS[type_id][1].itemsize if type_id in _ELEMENTS else _STRIDES.get(type_id, 0)
-        return (size // stride, 0, stride) if stride else (0, 0, 0)
+        return known.get(type_id, (size // stride, 0, stride) if stride else (0, 0, 0))
 
 
 def _label_bytes(label: str) -> bytes:

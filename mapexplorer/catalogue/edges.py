@@ -74,6 +74,7 @@ def events(source: Source) -> Iterator[Edge]:
     world = source.world
     for header, events in source.events:
         edge = partial(_event_edge, world.headers[header])
+        runs = partial(_runs, world, header, "run by", Role.ZONE_EVENT, world.headers[header].events)
         for index, event in enumerate(events.objects):
             user, flag, script = subject("object", header, index), int(event["hidden_flag"]), int(event["script"])
             if script == CLONE:
@@ -84,13 +85,13 @@ def events(source: Source) -> Iterator[Edge]:
                 continue
             if flag:
                 yield edge(user, subject("flag", flag), HIDES)
-            yield from _runs(source, header, user, script)
+            yield from runs(user, script)
         for index, event in enumerate(events.background):
-            yield from _runs(source, header, subject("sign", header, index), int(event["script"]))
+            yield from runs(subject("sign", header, index), int(event["script"]))
         for index, event in enumerate(events.triggers):
             user = subject("trigger", header, index)
             yield edge(user, subject("variable", int(event["variable"])), "trigger")
-            yield from _runs(source, header, user, int(event["script"]))
+            yield from runs(user, int(event["script"]))
 
 
 def event_scripts(source: Source) -> Iterator[Edge]:
@@ -125,11 +126,13 @@ def _event_edge(header: Header, user: Subject, used: Subject, how: str, part: Re
     return Edge(user, used, how, part, Role.ZONE_EVENT, header.events)
 
 
-def _runs(source: Source, header: int, user: Subject, script: int) -> Iterator[Edge]:
-    place = locate_script(source.world, header, script)
+def _runs(
+    world: FieldWorld, header: int, how: str, file: str, member: int | None, user: Subject, script: int
+) -> Iterator[Edge]:
+    """The use of the script that a number in a file means on a map."""
+    place = locate_script(world, header, script)
     if place is not None:
-        used = subject(SCRIPTS, place.member, place.entry)
-        yield _event_edge(source.world.headers[header], user, used, "run by")
+        yield Edge(user, subject(SCRIPTS, place.member, place.entry), how, None, file, member)
 
 
 def initial_scripts(source: Source) -> Iterator[Edge]:
@@ -137,17 +140,12 @@ def initial_scripts(source: Source) -> Iterator[Edge]:
     for header, file in source.each(range(len(world.headers)), world.init_scripts):
         user, member = subject(HEADER, header), world.headers[header].init_scripts
         for table in file.records:
-            rows = (
-                [(row.variable, row.value, row.script) for row in table.rows] if isinstance(table, FrameTable) else []
-            )
-            for variable, value, script in rows:
-                part = ReferencePart(FRAME, (value, script))
-                yield Edge(user, subject("variable", variable), FRAME, part, Role.SCRIPTS, member)
-            for script in [row[2] for row in rows] if isinstance(table, FrameTable) else [table.script]:
-                place = locate_script(world, header, script)
-                if place is not None:
-                    used = subject(SCRIPTS, place.member, place.entry)
-                    yield Edge(user, used, "run on entering", None, Role.SCRIPTS, member)
+            rows = table.rows if isinstance(table, FrameTable) else ()
+            for row in rows:
+                part = ReferencePart(FRAME, (row.value, row.script))
+                yield Edge(user, subject("variable", row.variable), FRAME, part, Role.SCRIPTS, member)
+            for script in [row.script for row in rows] if isinstance(table, FrameTable) else [table.script]:
+                yield from _runs(world, header, "run on entering", Role.SCRIPTS, member, user, script)
 
 
 # --- wild Pokémon, trainers, items
@@ -262,20 +260,15 @@ def music(source: Source) -> Iterator[Edge]:
     """The music of headers, and what the program plays while the player surfs, rides on Cycling Road, or has a chain of
     the Poké Radar."""
     world, known = source.world, source.world.game.tables.music
-    program = Subject("file", (ARM9,))
-    yield Edge(program, subject("music", known.surfing), "while surfing:")
-    yield Edge(program, subject("music", known.cycling_road), "on Cycling Road:")
-    yield Edge(program, subject("music", known.radar), "with a chain of the Poké Radar:")
-    for header in world.headers:
-        user = subject(HEADER, header.id)
-        yield Edge(user, subject("music", header.day_music), "by day")
-        yield Edge(user, subject("music", header.night_music), "by night")
-    for flag, headers, day, night in known.by_flag:
-        part = ReferencePart("flag", (flag,))
-        for number in sorted(headers):
-            if number < len(world.headers):
-                yield Edge(subject(HEADER, number), subject("music", day), "by day", part)
-                yield Edge(subject(HEADER, number), subject("music", night), "by night", part)
+    played = [(known.surfing, "while surfing:"), (known.cycling_road, "on Cycling Road:")]
+    for number, how in (*played, (known.radar, "with a chain of the Poké Radar:")):
+        yield Edge(Subject("file", (ARM9,)), subject("music", number), how)
+    of_maps = [(header.id, header.day_music, header.night_music, None) for header in world.headers]
+    by_flag = [(number, *row[2:], row[0]) for row in known.by_flag for number in sorted(row[1])]
+    for number, day, night, flag in (*of_maps, *by_flag):
+        part = None if flag is None else ReferencePart("flag", (flag,))
+        for sequence, how in ((day, "by day"), (night, "by night")) if number < len(world.headers) else ():
+            yield Edge(subject(HEADER, number), subject("music", sequence), how, part)
 
 
 def weather(source: Source) -> Iterator[Edge]:
@@ -301,11 +294,7 @@ def held_by_wild(source: Source) -> Iterator[Edge]:
 
 def tiles(source: Source) -> Iterator[Edge]:
     for behaviour, tile in source.world.game.tables.script_numbers.tile_scripts.items():
-        place = locate_script(source.world, 0, tile.script)
-        if place is not None:
-            yield Edge(
-                subject("behaviour", behaviour), subject(SCRIPTS, place.member, place.entry), "run on tiles with"
-            )
+        yield from _runs(source.world, 0, "run on tiles with", ARM9, None, subject("behaviour", behaviour), tile.script)
     for land, words in source.attributes:
         numbers, counts = np.unique(behaviours(words), return_counts=True)
         for behaviour, tiles in zip(numbers.tolist(), counts.tolist(), strict=True):

@@ -124,20 +124,17 @@ def _altitude(matrix: MapMatrix, x: int, z: int) -> int:
 
 def _lands(source: Source) -> Iterator[tuple[str, Rows]]:
     """The attribute words as stored: 32 rows of 32 words of 16 bits, little-endian; and the props."""
-    lands: list[Row] = []
-    counts: list[Row] = []
-    props: list[Row] = []
+    tables: dict[str, list[Row]] = {name: [] for name in ("land", "land_behaviour", "prop_placement")}
     world, numbers = source.world, source.members(Role.LAND_DATA)
     for number, words in source.attributes:
-        lands.append((number, words.astype("<u2").tobytes()))
+        tables["land"].append((number, words.astype("<u2").tobytes()))
         present, where = np.unique(behaviours(words).ravel(), return_inverse=True)
         tiles = np.bincount(where)
         blocked = np.bincount(where, collides(words).ravel()).astype(int)
-        counts += [(number, *row) for row in zip(present.tolist(), tiles.tolist(), blocked.tolist(), strict=True)]
+        counts = zip(present.tolist(), tiles.tolist(), blocked.tolist(), strict=True)
+        tables["land_behaviour"] += [(number, *row) for row in counts]
     for number, records in source.each(numbers, world.placed_props):
         for index, record in enumerate(records):
             places = (part / ONE for field in ("position", "scale") for part in record[field].tolist())
-            props.append((number, index, int(record["model"]), *places))
-    yield "land", lands
-    yield "land_behaviour", counts
-    yield "prop_placement", props
+            tables["prop_placement"].append((number, index, int(record["model"]), *places))
+    yield from tables.items()

@@ -33,36 +33,29 @@ def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
 
 def _files(source: Source) -> Iterator[tuple[str, Rows]]:
     world = source.world
-    files: list[Row] = []
-    entries: list[Row] = []
-    commands: list[Row] = []
-    arguments: list[Row] = []
-    movements: list[Row] = []
+    names = ("script_file", "script_entry", "command", "argument", "movement")
+    tables: dict[str, list[Row]] = {name: [] for name in names}
     complete = {(member, entry): effects.complete for member, entry, effects in source.effects}
     for member, file in source.scripts:
         listing = list_script(file, world.game.tables.script_commands, None)
-        files.append((member, source.banks[member], len(file.entries)))
-        entries += [
+        tables["script_file"].append((member, source.banks[member], len(file.entries)))
+        tables["script_entry"] += [
             (member, entry, at, complete[member, entry]) for at, some in listing.entries.items() for entry in some
         ]
         for line in listing.lines:
             reached = line.offset in listing.reached
             if isinstance(line, CommandLine):
-                commands.append((member, line.offset, line.number, reached))
-                arguments += [
+                tables["command"].append((member, line.offset, line.number, reached))
+                tables["argument"] += [
                     (member, line.offset, index, name, kind, number)
                     for index, (name, kind, number, _) in enumerate(line.arguments)
                 ]
             elif isinstance(line, MovementLine):
-                movements += [
+                tables["movement"] += [
                     (member, line.offset, step, action, count, reached)
                     for step, (action, _, count) in enumerate(line.steps)
                 ]
-    yield "script_file", files
-    yield "script_entry", entries
-    yield "command", commands
-    yield "argument", arguments
-    yield "movement", movements
+    yield from tables.items()
 
 
 def _effects(source: Source) -> Iterator[Row]:
