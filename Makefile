@@ -33,6 +33,8 @@ endif
   system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
+# Tests start hundreds of processes, which would each compile what they import.
+test test-all test-faults lint: export PYTHONDONTWRITEBYTECODE :=
 
 demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))

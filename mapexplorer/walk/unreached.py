@@ -6,12 +6,12 @@ necessary through walls. The edge reported for a place is the one whose path arr
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.walk.ground import Ground
@@ -28,6 +28,8 @@ _WARP: Final = 4
 _HARD: Final = 40
 _FAR: Final = 1 << 40
 _DIRECTIONS: Final = tuple(Direction)
+
+Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -64,107 +66,130 @@ class _Exit:
     tile: tuple[int, int] = (0, 0)
 
 
-class _Grid:
-    """A ground as flat lists over all its cells and a border of one tile: the cost of a tile, the least cost found, and
-    the exit. `best` is -1 on reached tiles and without land, where the search does not continue.
-    """
+_TILE: Final = np.dtype(
+    [("weight", np.int32), ("width", np.int32), ("header", np.int32), ("exit", np.int32), ("best", np.int64)]
+)
+"""A tile of the search: its cost, 0 without land; the width of its grid; its header; the number of the exit, and the
+least cost found. `best` is -1 on reached tiles and without land, where the search does not continue."""
 
-    def __init__(self, ground: Ground, inside: set[tuple[int, int]]) -> None:
+
+class _Grid:
+    """A ground as rows of tiles: all its cells and a border of one tile, from `base` among the tiles of the search."""
+
+    def __init__(self, ground: Ground, base: int) -> None:
         places = ground.cells
-        self.ground = ground
+        self.ground, self.base = ground, base
         self.west = min(x for x, _ in places) * CELL_TILES - 1
         self.north = min(z for _, z in places) * CELL_TILES - 1
         self.width = (max(x for x, _ in places) + 1) * CELL_TILES - self.west + 1
-        height = (max(z for _, z in places) + 1) * CELL_TILES - self.north + 1
-        weights = np.zeros((height, self.width), np.int64)
-        for (x, z), cell in places.items():
-            solid = ground.attributes(cell) & COLLISION != 0
-            column, row = x * CELL_TILES - self.west, z * CELL_TILES - self.north
-            weights[row : row + CELL_TILES, column : column + CELL_TILES] = np.where(solid, _HARD, 1)
-        self.weights: list[int] = weights.ravel().tolist()
-        self.best: list[int] = np.where(weights, _FAR, -1).ravel().tolist()
-        for x, z in inside:
-            self.best[self.index(x, z)] = -1
-        self.exits: dict[int, _Exit] = {}
-        self.warps: dict[int, tuple[int, int]] = {}
-        for zone in {cell.header for cell in places.values()}:
-            moved, warps = ground.moved_warps(zone), ground.warps(zone).items()
-            self.warps |= {self.index(*tile): (zone, number) for tile, number in warps if number not in moved}
+        self.height = (max(z for _, z in places) + 1) * CELL_TILES - self.north + 1
 
     def index(self, x: int, z: int) -> int:
-        """The index of a tile in the lists; 0, which is on the border, for a tile outside."""
+        """The index of a tile; `base`, which is on the border, for a tile outside."""
         column, row = x - self.west, z - self.north
-        inside = 0 <= column < self.width and 0 <= row < len(self.weights) // self.width
-        return row * self.width + column if inside else 0
+        inside = 0 <= column < self.width and 0 <= row < self.height
+        return self.base + (row * self.width + column if inside else 0)
 
-    def tile(self, index: int) -> tuple[int, int]:
-        """The tile at a place of the lists."""
-        row, column = divmod(index, self.width)
-        return column + self.west, row + self.north
+    def tiles(self, reached: set[tuple[int, int]]) -> npt.NDArray[np.void]:
+        """Its tiles, (height * width,) records of _TILE."""
+        tiles = np.zeros((self.height, self.width), _TILE)
+        for (x, z), cell in self.ground.cells.items():
+            column, row = x * CELL_TILES - self.west, z * CELL_TILES - self.north
+            part = tiles[row : row + CELL_TILES, column : column + CELL_TILES]
+            part["weight"] = np.where(self.ground.attributes(cell) & COLLISION, _HARD, 1)
+            part["header"] = cell.header
+        tiles["width"], tiles["best"] = self.width, np.where(tiles["weight"], _FAR, -1)
+        for x, z in reached:
+            tiles["best"][z - self.north, x - self.west] = -1
+        return tiles.ravel()
+
+    def warps(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """(tile, (zone, number)) of its warps that scripts leave where they are."""
+        for zone in {cell.header for cell in self.ground.cells.values()}:
+            moved = self.ground.moved_warps(zone)
+            for tile, number in self.ground.warps(zone).items():
+                if number not in moved:
+                    yield tile, (zone, number)
 
 
 class _Onward:
-    """The search over tiles that were not reached."""
+    """The search over tiles that were not reached, cost by cost."""
 
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
-        self.world = reach.world
         self.inside = {key: reach.tiles(visited.ground) for key, visited in reach.visited.items()}
-        self.grids: dict[int, _Grid] = {}
         self.zones: dict[int, _Exit] = {}
-        self._queue: list[tuple[int, int, int]] = []
+        self._grids: dict[int, _Grid] = {}
+        self._tiles = np.zeros(0, _TILE)
+        """Those of all grids, with room for more behind them."""
+        self._used = 0
+        self._warps: dict[int, tuple[int, int]] = {}
+        self._exits: list[_Exit] = []
+        self._levels: dict[int, list[Integers]] = {}
+        """Cost -> the indices of tiles to which a path of this cost leads."""
 
     def run(self) -> dict[int, _Exit]:
         """Header -> exit, for every zone with a path."""
-        for visited in list(self.reach.visited.values()):
-            grid = self._grid(visited.ground)
+        for key, visited in list(self.reach.visited.items()):
+            ground, grid = visited.ground, self._grid(visited.ground)
+            refused: dict[int, list[tuple[int, int]]] = {}
             for (x, z, direction), (rule, standing) in visited.refused.items():
                 ahead = (x + DX[direction], z + DZ[direction])
-                cost = _rule_cost(visited.ground, ahead, direction, rule)
-                self._push(cost, grid, ahead, _Exit(visited.ground, standing, direction, rule, None, (x, z)))
-            for index, warp in list(grid.warps.items()):
-                tile = grid.tile(index)
+                number = self._number(_Exit(ground, standing, direction, rule, None, (x, z)))
+                refused.setdefault(_rule_cost(ground, ahead, direction, rule), []).append((grid.index(*ahead), number))
+            for cost, pairs in sorted(refused.items()):
+                self._push(cost, *np.array(pairs).T)
+            for tile, warp in grid.warps():
                 around = (tile, *((tile[0] + DX[side], tile[1] + DZ[side]) for side in _DIRECTIONS))
-                if any(place in self.inside[id(visited.ground)] for place in around):
-                    self._through(0, warp, _Exit(visited.ground, None, None, None, warp, tile))
-        while self._queue:
-            cost, key, index = heapq.heappop(self._queue)
-            grid = self.grids[key]
-            if cost == grid.best[index]:
-                self._expand(cost, grid, index)
+                if any(place in self.inside[key] for place in around):
+                    self._through(0, warp, self._number(_Exit(ground, None, None, None, warp, tile)))
+        while self._levels:
+            cost = min(self._levels)
+            tiles = np.sort(np.concatenate(self._levels.pop(cost)))
+            self._expand(cost, tiles[self._tiles["best"][tiles] == cost])
         return self.zones
 
     def _grid(self, ground: Ground) -> _Grid:
         key = id(ground)
-        if key not in self.grids:
-            self.grids[key] = _Grid(ground, self.inside.get(key, set()))
-        return self.grids[key]
+        if key not in self._grids:
+            grid = self._grids[key] = _Grid(ground, self._used)
+            tiles = grid.tiles(self.inside.get(key, set()))
+            start, self._used = self._used, self._used + len(tiles)
+            if self._used > len(self._tiles):
+                self._tiles = np.concatenate((self._tiles, np.zeros(self._used, _TILE)))
+            self._tiles[start : self._used] = tiles
+            self._warps |= {grid.index(*tile): warp for tile, warp in grid.warps()}
+        return self._grids[key]
 
-    def _push(self, cost: int, grid: _Grid, tile: tuple[int, int], out: _Exit) -> None:
-        index = grid.index(*tile)
-        if cost < grid.best[index]:
-            grid.best[index] = cost
-            grid.exits[index] = out
-            heapq.heappush(self._queue, (cost, id(grid.ground), index))
+    def _number(self, out: _Exit) -> int:
+        self._exits.append(out)
+        return len(self._exits) - 1
 
-    def _expand(self, cost: int, grid: _Grid, index: int) -> None:
-        out = grid.exits[index]
-        self.zones.setdefault(grid.ground.zone(*grid.tile(index)), out)
-        if index in grid.warps:
-            self._through(cost, grid.warps[index], out)
-        best, weights, exits, key = grid.best, grid.weights, grid.exits, id(grid.ground)
-        for ahead in (index - grid.width, index + grid.width, index - 1, index + 1):
-            onward = cost + weights[ahead]
-            if onward < best[ahead]:
-                best[ahead] = onward
-                exits[ahead] = out
-                heapq.heappush(self._queue, (onward, key, ahead))
+    def _push(self, cost: int, tiles: Integers, exits: Integers) -> None:
+        """Continue at those tiles that no cheaper path leads to, each with the first of its exits."""
+        better = self._tiles["best"][tiles] > cost
+        tiles, first = np.unique(tiles[better], return_index=True)
+        if len(tiles):
+            self._tiles["best"][tiles], self._tiles["exit"][tiles] = cost, exits[better][first]
+            self._levels.setdefault(cost, []).append(tiles)
 
-    def _through(self, cost: int, warp: tuple[int, int], out: _Exit) -> None:
-        """Follow a warp, whether or not a step fires it."""
-        spot = resolve(self.world, *warp).spot
+    def _expand(self, cost: int, tiles: Integers) -> None:
+        exits, width = self._tiles["exit"][tiles], self._tiles["width"][tiles]
+        for header, first in zip(*np.unique(self._tiles["header"][tiles], return_index=True), strict=True):
+            self.zones.setdefault(int(header), self._exits[exits[first]])
+        for index in sorted(self._warps.keys() & set(tiles.tolist())):
+            self._through(cost, self._warps[index], int(self._tiles["exit"][index]))
+        ahead = np.stack((tiles - width, tiles + width, tiles - 1, tiles + 1), 1).ravel()
+        exits, weights = np.repeat(exits, 4), self._tiles["weight"][ahead]
+        for weight in (1, _HARD):
+            self._push(cost + weight, ahead[weights == weight], exits[weights == weight])
+
+    def _through(self, cost: int, warp: tuple[int, int], number: int) -> None:
+        """Follow a warp, whether or not a step fires it, with the exit of a number."""
+        spot = resolve(self.reach.world, *warp).spot
         if spot is not None:
-            self._push(cost + _WARP, self._grid(self.reach.grounds.entered(spot.header)), (spot.x, spot.z), out)
+            grid = self._grid(self.reach.grounds.entered(spot.header))
+            self._push(cost + _WARP, np.array([grid.index(spot.x, spot.z)]), np.array([number]))
 
 
 def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: StepRule) -> int:

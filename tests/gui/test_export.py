@@ -1,11 +1,8 @@
-"""The export dialog: every kind is written, a long one is stopped and resumed, nothing blocks the window."""
+"""What is exported by the export dialog: the files of every kind, and those of the command line."""
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,15 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 from PyQt5.QtCore import Qt, QTime
-from PyQt5.QtGui import QImage
-from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QComboBox
 
-from mapexplorer.cli import program
-from mapexplorer.export.options import PROFILES, ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
@@ -35,52 +26,16 @@ from mapexplorer.export.request import (
     ModelsRequest,
     PictureRequest,
     PosterRequest,
-    Request,
     TexturesRequest,
 )
-from mapexplorer.export.run import run
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.export import REQUESTS
-from mapexplorer.gui.dialogs.forms import PRESETS, Form
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
-from mapexplorer.option import SECTIONS
 from mapexplorer.world.models.animations import prop_animations
+from tests.gui.exporting import cli, export, shown, unfold
 
 Wait = Callable[[Any], None]
-
-
-def export(window: Any, qtbot: Any, kind: type[Request], target: Path, model: int | None = None) -> Any:
-    """Export by the dialog's own buttons; the outcome."""
-    dialog = window.dialogs.export
-    dialog.open(kind, model)
-    assert dialog.kind is kind and dialog.target.text()
-    dialog.target.setText(str(target))
-    qtbot.mouseClick(dialog.start, Qt.LeftButton)
-    assert dialog.stop.text() == "Stop" and not dialog.start.isEnabled(), dialog.message.text()
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
-    assert dialog.outcome is not None, dialog.message.text()
-    assert dialog.start.isEnabled() and dialog.message.text().startswith("Done:")
-    return dialog.outcome
-
-
-def unfold(dialog: Any) -> None:
-    """Open all sections of options."""
-    for section, header in dialog.form.headers.items():
-        if section not in dialog.opened and header.isVisible():
-            QTest.mouseClick(header, Qt.LeftButton)
-
-
-def shown(dialog: Any, name: str) -> bool:
-    """Whether the dialog shows the row of an option."""
-    return bool(dialog.form[name].widget.isVisible())
-
-
-def cli(*arguments: object) -> str:
-    """Runs the command line; what it printed."""
-    ran = CliRunner().invoke(program, [str(argument) for argument in arguments])
-    assert ran.exit_code == 0, ran.output
-    return ran.stdout
 
 
 def test_every_kind_of_export_writes_what_it_says(
@@ -147,214 +102,6 @@ def test_every_kind_of_export_writes_what_it_says(
     done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, HeightsRequest, FactsRequest, FileRequest}
     done |= {DatabaseRequest, AllPicturesRequest}
     assert done == set(REQUESTS)
-
-
-def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
-    """Each option of a request has a row that its page shows, and nothing else has one; the widgets hold defaults."""
-    dialog = demo.dialogs.export
-    every = set()
-    for kind in REQUESTS:
-        dialog.open(kind, 1)
-        unfold(dialog)
-        names = {one.name for one in kind.declared()}
-        assert set(dialog.form.values()) == names, kind
-        for name, value in (("camera", "free"), ("frames", 2)):
-            if name in names and not isinstance(dialog.form[name].declared.default, bool):
-                dialog.form[name].set(value)
-        seen = {name for name, field in dialog.form.fields.items() if field.widget.isVisible()}
-        assert seen == names - {"zoom"}, kind
-        every |= names
-    assert len(every) > 35
-    forms = [Form(*form.classes) for form in dialog.forms.values()]
-    for form in forms:
-        for name, field in form.fields.items():
-            assert field.value() == field.declared.default, name
-        form.deleteLater()
-    dialog.hide()
-
-
-def test_presets_set_the_options(demo: Any) -> None:
-    """The list shows the preset whose options are set, also when they are set one by one; the hour is kept."""
-    dialog = demo.dialogs.export
-    dialog.open()
-    preset = dialog.form_of(MapRequest).findChild(QComboBox, "export preset")
-    dialog.form_of(MapRequest)["second"].set(72000)
-
-    def options() -> ExportOptions:
-        return MapRequest.made(dialog.form_of(MapRequest).values(), place=0, output=Path("x.glb")).options
-
-    index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
-    preset.setFocus()
-    QTest.keyClick(preset, Qt.Key_Home)
-    for _ in range(index):
-        QTest.keyClick(preset, Qt.Key_Down)
-    assert options().collision and options().heights and not options().lit and options().scale == 1 / 16
-    dialog.form_of(MapRequest)["lit"].widget.setCurrentIndex(1)
-    assert options().lit and preset.currentText() == ""
-    for title, chosen in PRESETS.items():
-        preset.setCurrentIndex(preset.findText(title))
-        preset.activated.emit(preset.currentIndex())
-        assert options() == ExportOptions(second=72000, **chosen) and preset.currentText() == title
-    assert {chosen["profile"] for chosen in PRESETS.values()} == set(PROFILES)
-    dialog.form_of(MapRequest).take(PRESETS["Every program"])
-    for name in ("collision", "heights"):
-        dialog.form_of(MapRequest)[name].widget.click()
-    assert preset.currentIndex() == index
-    dialog.hide()
-
-
-def test_options_are_in_sections_that_keys_open(demo: Any, qtbot: Any) -> None:
-    """What is chosen first is seen: kind, preset, target; the sections that are open are kept for all kinds."""
-    dialog = demo.dialogs.export
-    dialog.open()
-    names = [field.declared.name for field in dialog.form_of(MapRequest).fields.values() if field.widget.isVisible()]
-    assert (
-        names == []
-        and dialog.form_of(MapRequest).findChild(QComboBox, "export preset").isVisible()
-        and dialog.target.isVisible()
-    )
-    headers = dialog.form_of(MapRequest).headers
-    assert list(headers) == list(SECTIONS) and all(header.isVisible() for header in headers.values())
-    QApplication.setActiveWindow(dialog)
-    dialog.kinds.setFocus()
-    for key, section, name in ((Qt.Key_Space, "Include", "collision"), (Qt.Key_Return, "Light", "lit")):
-        for _ in range(20):
-            if headers[section].hasFocus():
-                break
-            QTest.keyClick(dialog.focusWidget(), Qt.Key_Tab)
-        QTest.keyClick(headers[section], key)
-        assert shown(dialog, name) and dialog.task is None
-    assert not shown(dialog, "scale") and not shown(dialog, "static") and not shown(dialog, "seed")
-    qtbot.waitUntil(lambda: demo.explorer.settings.get("export sections") == ["", "Include", "Light"])
-    bar = dialog.page.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    bar.setValue(bar.maximum())
-    dialog.hide()
-    dialog.open()
-    assert bar.value() == 0 and shown(dialog, "collision")
-    dialog.open(PosterRequest)
-    assert shown(dialog, "grid") and shown(dialog, "second") and not shown(dialog, "jobs") and shown(dialog, "names")
-    for kind in REQUESTS:
-        dialog.open(kind, 1)
-        unfold(dialog)
-        fields = dialog.form.fields.values()
-        assert all(field.widget.accessibleName() for field in fields if field.widget.isVisible())
-    dialog.hide()
-
-
-def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = demo.dialogs.export
-    dialog._later.setInterval(10)
-
-    def preview() -> str:
-        qtbot.waitUntil(lambda: not dialog._later.isActive() and dialog.shown.text() != "…", timeout=20_000)
-        return str(dialog.shown.text())
-
-    dialog.open(MapRequest)
-    plain = preview()
-    assert "triangles" in plain and "texture pictures" in plain and "clips" in plain
-    assert not dialog.shown_picture.pixmap().isNull()
-    dialog.form_of(MapRequest)["people"].set(True)
-    dialog.form_of(MapRequest)["static"].set(True)
-    with_people = preview()
-    assert with_people != plain and "clips" not in with_people
-    assert not list(tmp_path.iterdir()), "nothing was written yet"
-    written = cli("export", "demo", demo.explorer.place.header.id, "--people", "--static", "-o", tmp_path / "map.glb")
-    assert with_people.startswith(f"{(tmp_path / 'map.glb').stat().st_size:,} bytes\n")
-    assert with_people.split("\n")[1] in written
-    dialog.target.setText(str(tmp_path / "map.obj"))
-    assert preview() not in (plain, with_people)
-    dialog.form_of(MapRequest)["cell"].widget.setText("a,b")
-    assert "X,Z" in preview()
-    dialog.form_of(MapRequest)["cell"].widget.clear()
-    dialog.open(AllMapsRequest)
-    assert preview() == f"{len(demo.explorer.world.headers)} map headers" and not dialog.shown_picture.isVisible()
-    dialog.form_of(MapRequest)["maps"].widget.setText("0-2")
-    assert preview() == "3 map headers"
-    dialog.open(ModelRequest, 1)
-    assert "triangle" in preview()
-    dialog.open(PictureRequest)
-    dialog.form_of(PictureRequest)["second"].set(0)
-    preview()
-    run(dialog._made(demo.explorer.place.header.id, tmp_path / "night.png"), demo.explorer.world)
-    night = QImage(str(tmp_path / "night.png")).convertToFormat(QImage.Format_RGB32)
-    assert dialog.shown_picture.pixmap().toImage().convertToFormat(QImage.Format_RGB32) == night
-    dialog.open(DatabaseRequest)
-    assert preview() == "" and "Maps, events" in dialog.hint.text()
-    dialog.open(MapRequest)
-    preview()
-    dialog._preview()
-    running = dialog._previews
-    dialog.close()
-    qtbot.waitUntil(lambda: running.finished, timeout=20_000)
-    assert running.result is None and "cancelled" not in dialog.shown.text(), "who closes the dialog wants no preview"
-    dialog.hide()
-
-
-def test_what_is_typed_is_completed(demo: Any, qtbot: Any) -> None:
-    dialog = demo.dialogs.export
-    dialog.open(FileRequest)
-    QApplication.setActiveWindow(dialog)
-    line = dialog.form_of(FileRequest)["path"].widget
-    line.setFocus()
-    QTest.keyClicks(line, "MAP_MATRIX")
-    offered = line.completer().popup()
-    qtbot.waitUntil(offered.isVisible)
-    QTest.keyClick(offered, Qt.Key_Down)
-    QTest.keyClick(offered, Qt.Key_Return)
-    assert line.text() == PLATINUM.path(Role.MAP_MATRIX)
-    dialog.open(MapRequest)
-    unfold(dialog)
-    cell, line = demo.explorer.place.cells[0], dialog.form_of(MapRequest)["cell"].widget
-    line.setFocus()
-    QTest.keyClicks(line, str(cell.x))
-    assert line.completer().currentCompletion() == f"{cell.x},{cell.z}"
-    line.completer().popup().hide()
-    dialog.hide()
-
-
-def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
-    """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
-    changed = {
-        "second": 3661,
-        "lit": True,
-        "scale": 0.5,
-        "merge": "material",
-        "bake_mirror": True,
-        "collision": True,
-        "heights": True,
-        "dummies": True,
-        "pattern": "atlas",
-        "state": "1",
-        "day": 100,
-        "weekday": "friday",
-        "seed": 7,
-        "save": "new",
-        "margin": 2,
-        "people": True,
-        "events": True,
-        "camera": True,
-        "profile": "godot",
-        "people_facing": "camera",
-        "clips": "models",
-        "pointers": False,
-        "compact": True,
-    }
-    usual = ExportOptions()
-    assert {*changed, "static", "features", "hours"} == {field.name for field in dataclasses.fields(usual)}
-    assert all(getattr(usual, name) != value for name, value in changed.items())
-    form = Form(ExportOptions)
-    qtbot.addWidget(form)
-    assert ExportOptions(**form.values()) == usual
-    form.take(changed)
-    assert ExportOptions(**form.values()) == ExportOptions(**changed)
-    form["static"].set(True)
-    still = {name: getattr(usual, name) for name in ("pattern", "clips", "pointers")}
-    assert ExportOptions(**form.values()) == ExportOptions(**{**changed, **still, "static": True})
-    form.take({"lit": False, "hours": (4 * 3600, 19 * 3600)})
-    assert ExportOptions(**form.values()).hours == (4 * 3600, 19 * 3600)
-    form["features"].set(False)
-    assert not ExportOptions(**form.values()).features and ExportOptions(**form.values()).state is None
 
 
 def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path) -> None:
@@ -524,113 +271,3 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     words += ["--hour", f"{hour // 3600}:{hour // 60 % 60}:{hour % 60}"]
     subprocess.run([sys.executable, "-m", "mapexplorer", *map(str, words)], check=True, capture_output=True)
     assert (tmp_path / "gl.png").read_bytes() == (tmp_path / "b.png").read_bytes()
-
-
-def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
-    real.explorer.go(411)
-    dialog = real.dialogs.export
-    real.action("poster").trigger()
-    unfold(dialog)
-    assert dialog.kind is PosterRequest and shown(dialog, "jobs")
-    dialog.form["whole_matrix"].widget.setChecked(True)
-    dialog.form["jobs"].widget.setValue(2)
-    dialog.target.setText(str(tmp_path / "sinnoh.png"))
-    qtbot.mouseClick(dialog.start, Qt.LeftButton)
-    qtbot.waitUntil(lambda: dialog.progress.value() >= 1, timeout=120_000)
-    assert dialog.progress.maximum() > 20 and len(list(tmp_path.glob(".sinnoh.png*"))) == 1
-    children = descendants()
-    assert len(children) >= 3  # the export and its two
-    qtbot.mouseClick(dialog.stop, Qt.LeftButton)
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)
-    assert dialog.message.text() == "Stopped. Nothing was written." and dialog.outcome is None
-    assert list(tmp_path.glob("*sinnoh*")) == list(tmp_path.glob(".sinnoh*")) == []
-    qtbot.waitUntil(lambda: not descendants() & children, timeout=10_000)
-
-
-def descendants() -> set[int]:
-    """The processes below this one, without multiprocessing's own helper."""
-    if not Path("/proc/self/status").exists():
-        pytest.skip("processes are counted in /proc")
-    parents: dict[int, int] = {}
-    for status in Path("/proc").glob("[0-9]*/status"):
-        with contextlib.suppress(OSError):
-            text = status.read_text()
-            words = status.with_name("cmdline").read_text()
-            if "spawn_main" in words and "State:\tZ" not in text:
-                parents[int(status.parent.name)] = int(text.split("PPid:")[1].split()[0])
-    found = {os.getpid()}
-    while True:
-        more = {process for process, parent in parents.items() if parent in found} - found
-        if not more:
-            return found - {os.getpid()}
-        found |= more
-
-
-def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = real.dialogs.export
-    dialog.open(AllMapsRequest)
-    dialog.form_of(MapRequest)["maps"].widget.setText("3-18")
-    dialog.form_of(MapRequest)["jobs"].widget.setValue(1)
-    dialog.target.setText(str(tmp_path / "maps"))
-    dialog.begin()
-    qtbot.waitUntil(lambda: dialog.progress.value() >= 2 or dialog.task is None, timeout=20_000)
-    assert dialog.task is not None, dialog.message.text()
-    qtbot.mouseClick(dialog.stop, Qt.LeftButton)
-    assert dialog.message.text() == "Stopping …"
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
-    assert dialog.message.text().startswith("Stopped") and dialog.outcome is None
-    files = list((tmp_path / "maps").glob("*.glb"))
-    assert 2 <= len(files) < 16 and not (tmp_path / "maps" / "manifest.json").exists()
-    assert all(file.read_bytes()[:4] == b"glTF" for file in files)
-    dialog.begin()
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
-    assert dialog.outcome is not None and f"{len(files)} up to date" in dialog.outcome.sentence
-    assert (tmp_path / "maps" / "manifest.json").exists()
-    assert real.notices.shown == []
-
-
-def _shows(window: Any, header: int) -> bool:
-    frame = window.jobs.frame
-    return frame is not None and frame.request.header == header
-
-
-def test_another_map_is_shown_while_a_file_is_written(real: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = real.dialogs.export
-    dialog.open(MatrixRequest)
-    real.explorer.go(3)
-    dialog.target.setText(str(tmp_path / "matrix.glb"))
-    dialog.begin()
-    real.explorer.go(411)
-    qtbot.waitUntil(lambda: _shows(real, 411), timeout=30_000)
-    assert dialog.task is not None, "the file was finished before another map was shown"
-    dialog._stop()
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)
-    assert list(tmp_path.glob("*matrix*")) == []
-    assert dialog.message.text().startswith("Stopped")
-
-
-def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    dialog = demo.dialogs.export
-    dialog.open(MapRequest)
-    dialog.target.setText(str(tmp_path / "file" / "map.glb"))
-    dialog.begin()
-    qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
-    assert dialog.message.text().startswith("Failed:")
-    assert any("export failed" in notice.title for notice in demo.notices.shown)
-
-
-@pytest.mark.parametrize("factor", [1, 3])
-def test_the_ds_picture_is_saved_enlarged_to_the_pixel(demo: Any, tmp_path: Path, factor: int) -> None:
-    demo.action("screenshot").trigger()
-    dialog = demo.dialogs.screenshot
-    dialog.factor.setValue(factor)
-    dialog.overlays.setChecked(False)
-    assert dialog.write(tmp_path / "picture.png")
-    dialog.reject()
-    saved = np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"))
-    truth = demo.jobs.frame.picture[..., :3]
-    assert saved.shape == (192 * factor, 256 * factor, 3)
-    assert (saved[::factor, ::factor] == truth).all() and (
-        saved[factor - 1 :: factor, factor - 1 :: factor] == truth
-    ).all()

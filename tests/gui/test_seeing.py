@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt
 from PyQt5.QtWidgets import QApplication
 
@@ -215,3 +217,19 @@ def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any
     assert float(demo.status.speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
     demo.action("camera_game").trigger()
     assert not demo.status.speed.isVisible()
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_the_ds_picture_is_saved_enlarged_to_the_pixel(demo: Any, tmp_path: Path, factor: int) -> None:
+    demo.action("screenshot").trigger()
+    dialog = demo.dialogs.screenshot
+    dialog.factor.setValue(factor)
+    dialog.overlays.setChecked(False)
+    assert dialog.write(tmp_path / "picture.png")
+    dialog.reject()
+    saved = np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"))
+    truth = demo.jobs.frame.picture[..., :3]
+    assert saved.shape == (192 * factor, 256 * factor, 3)
+    assert (saved[::factor, ::factor] == truth).all() and (
+        saved[factor - 1 :: factor, factor - 1 :: factor] == truth
+    ).all()
