@@ -54,9 +54,10 @@ test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 test-lowest:
 	PIP_CONSTRAINT=$(abspath tests/install/lowest.txt) $(MAKE) test VENV=$(VENV)-lowest
 
-# The program under faults: kills, interrupts, rewritten ROMs, full disks, many processes.
+# The program under faults: kills, interrupts, rewritten ROMs, full disks, many processes. The longest test comes first.
+REWRITES := tests/gui/test_rom_watch.py::test_the_window_survives_a_hundred_rewrites
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
-	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 tests/faults tests/gui/test_rom_watch.py $(ARGS)
+	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(REWRITES) tests/faults $(ARGS)
 
 # Damaged and edited files of every format (tools/fuzz): N cases in all, and TEXTS cases of unpacked folders, their texts, queries and
 # names; the same command continues a run that was stopped.

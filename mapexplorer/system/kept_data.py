@@ -33,11 +33,11 @@ def folder() -> Path:
 
 def load(kind: str, key: str) -> bytes | None:
     """The data of a key; None when it is not kept, or damaged, in which case it is removed."""
-    return checked_file.read(_file(kind, key))
+    return _used(_file(kind, key))
 
 
 def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
-    """Keep data, and of its kind the newest `kept`; False when that is not possible."""
+    """Keep data, and of its kind the `kept` that were used last; False when that is not possible."""
     path = _file(kind, key)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,8 +56,8 @@ def kept(kind: str, key: str) -> Path | None:
 
 def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Path | None:
     """The file of a key, which contains nothing but the data; `write` writes the data to a file where there is none, in
-    one of several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
-    kept."""
+    one of several processes while the others wait. Of a kind the `most` files that were used last are kept. None when
+    nothing can be kept."""
     path = _file(kind, key)
     if _is_whole(path):
         return path
@@ -75,22 +75,31 @@ def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Pat
                     checked_file.write(_seal(path), _state(path))
                 finally:
                     Path(temporary).unlink(missing_ok=True)
+                checked_file.keep_newest(path.parent, f"seal-{kind}-*", most)
+                for file in path.parent.glob(f"{kind}-*"):
+                    if not _seal(file).exists():
+                        drop(file)
     except OSError:
         return None
-    checked_file.keep_newest(path.parent, f"{kind}-*", most)
-    checked_file.keep_newest(path.parent, f"seal-{kind}-*", most)
     return path
 
 
 def drop(path: Path) -> None:
-    """Remove a file that is damaged."""
+    """Remove a file that is damaged or not kept any longer."""
     with suppress(OSError):
         path.unlink()
 
 
 def _is_whole(path: Path) -> bool:
     """Whether there is a file of this user that nobody has written since `keep` did."""
-    return checked_file.is_own(path) and checked_file.read(_seal(path)) == _state(path)
+    return checked_file.is_own(path) and _used(_seal(path)) == _state(path)
+
+
+def _used(path: Path) -> bytes | None:
+    """`checked_file.read`, which makes a file the newest."""
+    with suppress(OSError):
+        os.utime(path)
+    return checked_file.read(path)
 
 
 def _seal(path: Path) -> Path:

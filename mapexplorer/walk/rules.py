@@ -196,27 +196,22 @@ def step_gait(ground: Ground, standing: Standing, running: bool) -> Gait:
     return gaits.step(standing.mode, standing.gear, standing.speed, running, behaviour)
 
 
-def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
-    """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
-    feature = standing.feature
-    plain = feature is None or (not feature.plates and feature.surface is Surface.LAND)
-    x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
-    known = ground.single_height(x, z) if plain else None
-    return known if known is not None else heights(ground, standing, direction, gait)[-1]
-
-
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
-    """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks."""
-    gait, feature = step_gait(ground, standing, False), standing.feature
-    y = settle(ground, standing, direction, gait)
-    if feature is not None and feature.surface is not Surface.LAND:
+    """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks. Each tick
+    takes the height nearest to the one before; without ground it stays."""
+    feature = standing.feature
+    on_land = feature is None or feature.surface is Surface.LAND
+    x, z = standing.x + DX[direction], standing.z + DZ[direction]
+    y = ground.single_height(x, z) if on_land and (feature is None or not feature.plates) else None
+    if y is None:
+        y = heights(ground, standing, direction, step_gait(ground, standing, False))[-1]
+    if feature is not None and not on_land:
         x, _, z = standing.ahead(direction)
         return standing._replace(x=x, z=z, y=y, feature=feature.arrived(x, z, y))
-    x, z = standing.x + DX[direction], standing.z + DZ[direction]
-    fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
-    speed = min(standing.speed + 1, TOP_SPEED) if fourth else 0
-    elevated = ground.groups.elevated_on(ground.behaviour(x, z), standing.elevated)
-    return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
+    _, _, _, elevated, mode, gear, speed, _, moved = standing
+    speed = min(speed + 1, TOP_SPEED) if mode is Mode.BICYCLE and gear == 4 else 0
+    elevated = ground.groups.elevated_on(ground.behaviour(x, z), elevated)
+    return Standing(x, z, y, elevated, mode, gear, speed, feature, moved)
 
 
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ necessary through walls. The edge reported for a place is the one whose path arr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -103,13 +103,15 @@ class _Grid:
             tiles["best"][z - self.north, x - self.west] = -1
         return tiles.ravel()
 
-    def warps(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """(tile, (zone, number)) of its warps that scripts leave where they are."""
-        for zone in {cell.header for cell in self.ground.cells.values()}:
-            moved = self.ground.moved_warps(zone)
-            for tile, number in self.ground.warps(zone).items():
-                if number not in moved:
-                    yield tile, (zone, number)
+    def warps(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Tile -> (zone, number) of its warp, without those that scripts have moved."""
+        return {
+            tile: (zone, number)
+            for zone in {cell.header for cell in self.ground.cells.values()}
+            for moved in (self.ground.moved_warps(zone),)
+            for tile, number in self.ground.warps(zone).items()
+            if number not in moved
+        }
 
 
 class _Onward:
@@ -135,14 +137,16 @@ class _Onward:
             refused: dict[int, list[tuple[int, int]]] = {}
             for (x, z, direction), (rule, standing) in visited.refused.items():
                 ahead = (x + DX[direction], z + DZ[direction])
-                number = self._number(_Exit(ground, standing, direction, rule, None, (x, z)))
-                refused.setdefault(_rule_cost(ground, ahead, direction, rule), []).append((grid.index(*ahead), number))
+                at = grid.index(*ahead), len(self._exits)
+                self._exits.append(_Exit(ground, standing, direction, rule, None, (x, z)))
+                refused.setdefault(_rule_cost(ground, ahead, direction, rule), []).append(at)
             for cost, pairs in sorted(refused.items()):
                 self._push(cost, *np.array(pairs).T)
-            for tile, warp in grid.warps():
+            for tile, warp in grid.warps().items():
                 around = (tile, *((tile[0] + DX[side], tile[1] + DZ[side]) for side in _DIRECTIONS))
                 if any(place in self.inside[key] for place in around):
-                    self._through(0, warp, self._number(_Exit(ground, None, None, None, warp, tile)))
+                    self._exits.append(_Exit(ground, None, None, None, warp, tile))
+                    self._through(0, warp, len(self._exits) - 1)
         while self._levels:
             cost = min(self._levels)
             tiles = np.sort(np.concatenate(self._levels.pop(cost)))
@@ -158,12 +162,8 @@ class _Onward:
             if self._used > len(self._tiles):
                 self._tiles = np.concatenate((self._tiles, np.zeros(self._used, _TILE)))
             self._tiles[start : self._used] = tiles
-            self._warps |= {grid.index(*tile): warp for tile, warp in grid.warps()}
+            self._warps |= {grid.index(*tile): warp for tile, warp in grid.warps().items()}
         return self._grids[key]
-
-    def _number(self, out: _Exit) -> int:
-        self._exits.append(out)
-        return len(self._exits) - 1
 
     def _push(self, cost: int, tiles: Integers, exits: Integers) -> None:
         """Continue at those tiles that no cheaper path leads to, each with the first of its exits."""

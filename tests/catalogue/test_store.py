@@ -117,11 +117,16 @@ def test_two_processes_at_once_make_one_store_and_agree(kept_in: dict[str, str],
     assert all(re.fullmatch("digest-[0-9a-f]{40}", name) for name in others) and len(others) < 2
 
 
-def test_few_stores_are_kept(folder: Path, demo_image: bytes, tmp_path: Path) -> None:
+def test_the_few_stores_that_were_used_last_are_kept(folder: Path, demo_image: bytes, tmp_path: Path) -> None:
+    names("demo")
+    [often] = folder.glob("catalogue-*")
+    made = often.stat().st_mtime_ns
     for number in range(5):
         (tmp_path / "changed.nds").write_bytes(demo_image[:12] + b"DEM" + bytes([65 + number]) + demo_image[16:])
         names(tmp_path / "changed.nds")
-    assert len(list(folder.glob("catalogue-*"))) == 4
+        names("demo")
+    assert len(list(folder.glob("catalogue-*"))) == len(list(folder.glob("seal-catalogue-*"))) == 4
+    assert often.stat().st_mtime_ns == made
 
 
 def empty(file: Path) -> None:

@@ -1,8 +1,7 @@
 """A real window on the demo world or the real ROM, with settings of its own, driven through Qt's events.
 
-`demo`, `real` and `town` are windows that the tests of a module share, as they are after the ROM was opened, `opened`
-opens another ROM in that of the demo world; what is about starting, closing and kept settings makes its own by
-`make_window`.
+`demo`, `real` and `town` are windows that tests share, as they are after the ROM was opened, `opened` opens another ROM
+in that of the demo world; what is about starting, closing and kept settings makes its own by `make_window`.
 
 Without a display Qt's offscreen platform is used; tests marked `gl` need a display with OpenGL (Xvfb and Mesa do).
 """
@@ -97,9 +96,9 @@ def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Cal
     qtbot.wait(1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_windows(qapp: Any, compiled: None) -> Iterator[Any]:
-    """The windows of a module of tests; their threads end with it."""
+    """The windows that tests share."""
     from tests.gui.shared_windows import SharedWindows
 
     windows = SharedWindows()
@@ -109,7 +108,7 @@ def shared_windows(qapp: Any, compiled: None) -> Iterator[Any]:
 
 @pytest.fixture
 def shared(shared_windows: Any, qtbot: Any, settings_file: Path) -> Callable[[str], Any]:
-    """The window of the module in which a ROM is open, as it is after opening it."""
+    """The shared window in which a ROM is open, as it is after opening it."""
     make, wait = partial(new_window, settings_file, qtbot), partial(settle, qtbot=qtbot)
     return lambda rom: shared_windows.at_start(rom, settings_file, make, wait)
 

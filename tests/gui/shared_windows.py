@@ -1,4 +1,4 @@
-"""Windows that the tests of a module share: each is put back to how it was when its ROM had just been opened."""
+"""Windows that tests share: each is put back to how it was when its ROM had just been opened."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PyQt5.QtCore import Qt
+from PyQt5.QtCore import QSignalBlocker, Qt
 from PyQt5.QtGui import QCursor
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QMainWindow
@@ -22,6 +22,7 @@ from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.walking import PEOPLE, SURF
 from mapexplorer.gui.views.area import DS
+from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.theme import SYSTEM
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
@@ -82,7 +83,7 @@ def drop_dialogs(window: Any) -> None:
     """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
     dialogs, explorer = window.dialogs, window.explorer
     made = vars(dialogs)
-    dropped = [dialogs.screenshot, made.pop("preferences", None)]
+    dropped = [dialogs.screenshot, made.pop("preferences", None), vars(dialogs.whats_this).pop("manual", None)]
     dialogs.screenshot = None
     for name in ("export", "loose_files"):
         if name in made and made[name].task is None:
@@ -93,6 +94,25 @@ def drop_dialogs(window: Any) -> None:
     for dialog in filter(None, dropped):
         dialog.close()
         dialog.deleteLater()
+
+
+def empty_panels(window: Any) -> None:
+    """Empty fields and lists of panels; what they read is read again when they are shown."""
+    names, textures, heights = window.names, window.textures, window.heights
+    for field in (names.field, window.models.first):
+        field.clear()
+    names.kinds.setCurrentIndex(0)
+    for box in (names.here, textures.here, window.inspector.sources):
+        box.setChecked(box is textures.here)
+    for text in (names.message, window.matrix.cell):
+        show_text(text, "")
+    window.matrix.modes.setCurrentIndex(0)
+    window.status.cursor.clear()
+    heights.text.clear()
+    for field in (textures.sets, *heights.fields):
+        with QSignalBlocker(field):
+            field.clear() if field is textures.sets else field.setValue(0)
+    textures._header = -1
 
 
 def disconnect_tests(explorer: Any) -> None:
@@ -113,6 +133,7 @@ def reset(window: Any, opened: Opened, docks: Any) -> None:
         if other.isVisible() and not isinstance(other, QMainWindow):
             other.close()
     drop_dialogs(window)
+    empty_panels(window)
     window.dialogs.welcome.hide()
     window.compare_mode.close()
     window.compare_mode.state.slide(ComparedRom.slider)

@@ -42,7 +42,7 @@ _LEFT_OUT = frozenset(
         ),
         *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_texts", "count", "_row"),
         *("gl", "splitter", "_loaded", "_problem", "_held", "cover", "compilation", "palette", "_fitted", "_kept"),
-        "welcome",
+        *("welcome", "row", "_png", "problem"),
     }
 )
 """Attributes that count or measure, and what is made anew when it is shown again."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world.camera import CameraTurn
 from mapexplorer.features.distortion_world.mount import bobs, mount_at
+from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import (
     DistortionProp,
     GhostProps,
@@ -18,6 +19,7 @@ from mapexplorer.features.distortion_world.props import (
     prop_position,
 )
 from mapexplorer.features.distortion_world.space import tile_of
+from mapexplorer.features.distortion_world.tables import MovingPlatform
 from mapexplorer.features.distortion_world.walking import DistortionLook, WalkedFloor
 from mapexplorer.features.values import Press
 from mapexplorer.world.direction import Direction
@@ -41,6 +43,8 @@ class DistortionMotion:
         self.camera = CameraTurn()
         self.ghosts = GhostProps(feature.table, self.floor, feature.files.obstacle_frames, state=feature.progress)
         self._progress = feature.progress
+        self._fixed: tuple[DistortionProp, ...] = ()
+        self._fixed_at: tuple[DistortionState, MovingPlatform | None] | None = None
 
     def pressed(self, feature: WalkedFloor, press: Press, *, moves: bool) -> None:
         """Some presses turn the camera; those that move the player may show and hide ghost props."""
@@ -72,12 +76,12 @@ class DistortionMotion:
         return replace(feature, look=DistortionLook(angles, self._props(feature, at), mount))
 
     def _props(self, feature: WalkedFloor, player: Vector) -> tuple[DistortionProp, ...]:
-        tables, ridden = feature.table, feature.ridden
-        fixed = fixed_props(tables, feature.header, feature.progress, None if ridden is None else ridden[0])
-        if ridden is not None:
-            platform, way = ridden
-            fixed = (
-                *fixed,
-                DistortionProp(platform.kind, moved(prop_position(tables, platform.kind, platform.tile), way)),
-            )
+        tables, (platform, way) = feature.table, feature.ridden or (None, (0, 0, 0))
+        if self._fixed_at != (feature.progress, platform):
+            self._fixed_at = feature.progress, platform
+            self._fixed = fixed_props(tables, feature.header, *self._fixed_at)
+        fixed = self._fixed
+        if platform is not None:
+            place = moved(prop_position(tables, platform.kind, platform.tile), way)
+            fixed = (*fixed, DistortionProp(platform.kind, place))
         return drawn_props(tables, self.ghosts.props(tile_of(player)), fixed)

@@ -125,6 +125,7 @@ class _Fading:
     """A ghost prop with its present alpha and, for an obstacle, the frame of its animation."""
 
     prop: GhostProp
+    position: Vector
     alpha: int
     frame: int
     last_frame: int
@@ -161,9 +162,11 @@ class GhostProps:
         self.hidden = self._hidden_in(state)
         self.phase = phase * ONE
         self._phases = phases(tables, self.phase)
+        self._small_platforms = frozenset(prop.tile for prop in floor.ghost_props if prop.kind == SMALL_PLATFORM)
         self._fading = [
-            _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
-            for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
+            _Fading(prop, prop_position(tables, prop.kind, prop.tile), OPAQUE * seen, last * seen, last)
+            for prop in floor.ghost_props
+            for seen, last in ((prop.group not in self.hidden, last_frames.get(prop.kind, 0)),)
         ]
 
     def _hidden_in(self, state: DistortionState | None) -> frozenset[int]:
@@ -193,19 +196,15 @@ class GhostProps:
     def bob(self, player: Tile) -> int:
         """The height offset of bobbing platforms, fx32; half as much while the player stands on a small one."""
         offset = bob_offset(self.tables, self.phase)
-        on_small = any(prop.kind == SMALL_PLATFORM and prop.tile == player for prop in self.floor.ghost_props)
-        return offset // 2 if on_small else offset
+        return offset // 2 if player in self._small_platforms else offset
 
     def props(self, player: Tile) -> tuple[DistortionProp, ...]:
         """The props that are seen, in the order of the file."""
-        bob = self.bob(player)
+        bob, bobbing = (0, self.bob(player), 0), self.tables.bobbing
         return tuple(
             DistortionProp(
                 each.prop.kind,
-                moved(
-                    prop_position(self.tables, each.prop.kind, each.prop.tile),
-                    (0, bob if each.prop.kind in self.tables.bobbing else 0, 0),
-                ),
+                moved(each.position, bob) if each.prop.kind in bobbing else each.position,
                 each.alpha,
                 each.frame if each.prop.kind in OBSTACLES else None,
             )

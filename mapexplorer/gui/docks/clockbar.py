@@ -11,7 +11,6 @@ from PyQt5.QtGui import (
     QKeyEvent,
     QLinearGradient,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -66,8 +65,7 @@ class DaySlider(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The sky, the marks, the hours and the handle."""
         colors = theme.colors()
-        with painting(self) as painter:
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(self, smooth=True) as painter:
             bar = self._bar()
             gradient = QLinearGradient(bar.topLeft(), bar.topRight())
             for hour, _, horizon in SKIES:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
+from PyQt5.QtGui import QColor, QMouseEvent, QPaintEvent, QPen, QTransform
 from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
@@ -81,8 +81,7 @@ class PlateMap(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint plates, holes, strip, candidates and the point."""
         to_pixels, answer, (west, north) = self._to_pixels, self.answer, self.corner
-        with painting(self) as painter:
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(self, smooth=True) as painter:
             painter.fillRect(
                 to_pixels.mapRect(QRectF(west, north, CELL_UNITS, CELL_UNITS)), QColor(theme.colors().raised)
             )

@@ -44,12 +44,8 @@ def collect_all() -> None:
 
 def _collect() -> None:
     global _aged
-    allocations = gc.get_count()[0]
-    if allocations < _THRESHOLD:
-        return
-    _aged += allocations
-    if _aged < _AGED:
-        gc.collect(0)
-    else:
+    _aged += gc.get_count()[0]
+    due = _aged >= _AGED
+    gc.collect(1 if due else 0)
+    if due:
         _aged = 0
-        gc.collect(1)

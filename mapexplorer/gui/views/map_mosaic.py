@@ -11,7 +11,7 @@ from PyQt5.QtGui import QImage, QPainter
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, ImageTile
 from mapexplorer.gui.views.map_tiles import MapTiles, PyramidKey, TilePyramid
-from mapexplorer.gui.widgets.painting import painting
+from mapexplorer.gui.widgets.painting import painting, put
 
 
 @dataclass(eq=False)
@@ -42,9 +42,7 @@ class Mosaic:
         """Paint a tile, if it is one of the picture."""
         place = self.place(tile)
         if place is not None:
-            with painting(self.image) as painter:
-                painter.setCompositionMode(QPainter.CompositionMode_Source)
-                painter.drawImage(place, image)
+            put(self.image, place, image)
 
 
 def mosaic_of(tiles: MapTiles, pyramid: TilePyramid, level: int, view: Box, before: Mosaic | None) -> Mosaic:

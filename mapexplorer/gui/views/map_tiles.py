@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from PyQt5.QtCore import QObject, QRectF, QSize, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter
+from PyQt5.QtCore import QObject, QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QImage
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
@@ -28,7 +28,7 @@ from mapexplorer.gui.rendering import kept_overviews
 from mapexplorer.gui.rendering.images import image_of, pixels_of
 from mapexplorer.gui.rendering.place_renderer import reduced
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile, MapMoment, TileRenderer
-from mapexplorer.gui.widgets.painting import painting
+from mapexplorer.gui.widgets.painting import painting, put
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace, FieldWorld
@@ -321,7 +321,7 @@ class MapTiles(QObject):
             return
         _, reductions, self.damaged = drawn
         for scale, image in reductions.items():
-            _put(pyramid.overviews[scale], tile, image)
+            put(pyramid.overviews[scale], QPointF(tile.column * image.width(), tile.row * image.height()), image)
         pyramid.fresh.add(tile)
         if pyramid is self.pyramid:
             self.drawn.emit(tile)
@@ -356,13 +356,6 @@ def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]
         picture = reduced(picture, 2)
         reductions[scale] = image_of(picture, _FORM)
     return reductions
-
-
-def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
-    """Put the reduction of a tile of the base into an overview."""
-    with painting(overview) as painter:
-        painter.setCompositionMode(QPainter.CompositionMode_Source)
-        painter.drawImage(tile.column * image.width(), tile.row * image.height(), image)
 
 
 def _overview(place: FieldPlace, size: QSize) -> QImage:

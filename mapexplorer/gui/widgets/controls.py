@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from PyQt5.QtCore import QEvent, QPointF, Qt
-from PyQt5.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PyQt5.QtGui import QColor, QImage, QKeyEvent, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
     QApplication,
     QComboBox,
@@ -85,8 +85,7 @@ class ComboBox(QComboBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The list as the style has it, and the arrow."""
         super().paintEvent(event)
-        with painting(self) as painter:
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(self, smooth=True) as painter:
             painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
             x, y = self.width() - 13.0, self.height() / 2
             painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))

@@ -106,8 +106,7 @@ def pixmap(name: str, color: QColor, scale: float = 2) -> QPixmap:
     """An icon of 16 x 16 in a colour, for a scale factor."""
     made = QPixmap(round(16 * scale), round(16 * scale))
     made.fill(Qt.transparent)
-    with painting(made) as painter:
-        painter.setRenderHint(QPainter.Antialiasing)
+    with painting(made, smooth=True) as painter:
         painter.scale(scale, scale)
         _draw(painter, name, color)
     made.setDevicePixelRatio(scale)
@@ -141,8 +140,7 @@ def app_icon() -> QIcon:
     for size in (16, 32, 64, 128, 256):
         pixmap = QPixmap(size, size)
         pixmap.fill(Qt.transparent)
-        with painting(pixmap) as painter:
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(pixmap, smooth=True) as painter:
             painter.scale(size / 64, size / 64)
             path = QPainterPath()
             path.addRoundedRect(QRectF(4, 4, 56, 56), 12, 12)
