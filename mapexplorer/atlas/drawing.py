@@ -58,19 +58,12 @@ def drawn_tiles(
         raw = np.concatenate([poster.drawn(number) for number in range(poster.bands)])
         pixels = displayed(raw)
         pixels[raw[..., 3] == 0] = 0
-        for (down, across), tile in _cut(pixels):
-            if not tile[..., 3].any():
-                continue
-            data = encoded(tile)
+        tiles = pixels.reshape(len(pixels) // TILE, TILE, -1, TILE, 4).swapaxes(1, 2)
+        for down, across in np.argwhere(tiles[..., 3].any((2, 3))).tolist():
+            data = encoded(tiles[down, across])
             if by_day.setdefault((down, across), data) is data or by_day[down, across] != data:
                 column, row = sheet.x // TILE + first[0] + across, sheet.y // TILE + first[1] + down
                 yield tile_path(time, level, column, row), data
-
-
-def _cut(pixels: Pixels) -> Iterator[tuple[tuple[int, int], Pixels]]:
-    for down in range(pixels.shape[0] // TILE):
-        for across in range(pixels.shape[1] // TILE):
-            yield (down, across), pixels[down * TILE : (down + 1) * TILE, across * TILE : (across + 1) * TILE]
 
 
 def encoded(pixels: Pixels) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.atlas.sheets import TILE, Sheet
+from mapexplorer.atlas.sheets import TILE, Sheet, cells_region
 from mapexplorer.atlas.site import Site
 from mapexplorer.export.images import encode_png
 from mapexplorer.export.overlays import is_item, is_trainer
@@ -139,11 +139,8 @@ def _legend(world: FieldWorld, kind: LayerKind) -> list[tuple[str, str]]:
 
 def box_of(world: FieldWorld, header: int, sheet: Sheet) -> tuple[int, int, int, int]:
     """Where a map is in the canvas: west, north, east and south in pixels."""
-    if not sheet.whole:
-        region = sheet.region
-        return sheet.x, sheet.y, sheet.x + region.right - region.left, sheet.y + region.lower - region.upper
+    region = sheet.region
+    if sheet.whole:
+        region = cells_region((cell.x, cell.z) for cell in world.place(header).cells)
     x, y = sheet.origin
-    corners = np.array([(cell.x, cell.z) for cell in world.place(header).cells]) * CELL_UNITS
-    left, upper = corners.min(0).tolist()
-    right, lower = (corners.max(0) + CELL_UNITS).tolist()
-    return x + left, y + upper, x + right, y + lower
+    return x + region.left, y + region.upper, x + region.right, y + region.lower

@@ -6,7 +6,7 @@ each header. It has blocks of TILE pixels of its own, so that a tile shows one s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.poster_bands import Poster, Region
+from mapexplorer.export.poster_bands import Poster, Region, around
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.units import NOON
@@ -99,16 +99,14 @@ def planned(world: FieldWorld) -> dict[int, Sheet]:
             sheets[header.id] = Sheet(header.id, False, _UNKNOWN)
         else:
             if matrix not in of_matrix:
-                of_matrix[matrix] = Sheet(header.id, True, _around(place.matrix_cells))
+                of_matrix[matrix] = Sheet(header.id, True, cells_region(place.matrix_cells))
             sheets[header.id] = of_matrix[matrix]
     return sheets
 
 
-def _around(cells: Mapping[tuple[int, int], Cell]) -> Region:
-    corners = np.array(list(cells))
-    left, upper = (corners.min(0) * CELL_UNITS).tolist()
-    right, lower = ((corners.max(0) + 1) * CELL_UNITS).tolist()
-    return Region(left, upper, right, lower)
+def cells_region(cells: Iterable[tuple[int, int]]) -> Region:
+    """The region of cells by their columns and rows."""
+    return around(np.array(list(cells)) * CELL_UNITS, CELL_UNITS)
 
 
 def seen_region(world: FieldWorld, header: int) -> Region:

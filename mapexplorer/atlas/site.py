@@ -20,7 +20,7 @@ from mapexplorer.catalogue.kinds import (
     WITH_ICON,
     NamedThing,
 )
-from mapexplorer.catalogue.search import find
+from mapexplorer.catalogue.search import named_thing
 from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.catalogue.uses import places
 from mapexplorer.export.icons import readable_picture
@@ -84,13 +84,14 @@ class Site:
     def things(self) -> dict[Subject, NamedThing]:
         """The things that have pages, kind by kind. Raises FormatError, RomError."""
         store = open_store(self.world.rom)
+        named = by_key((str(row[0]), named_thing(row)) for row in store.rows(_NAMES))
         left_out = {"messages": self.request.without_texts, SCRIPTS: self.request.without_scripts}
         used = {tuple(row) for row in store.rows(_USED)}
         every = (
             thing
             for kind in (*LISTED, *_OTHERS)
             if not left_out.get(kind)
-            for thing in (self._events(kind) if kind in EVENT_LISTS else find(store, (), kind) or self._numbered(kind))
+            for thing in (self._events(kind) if kind in EVENT_LISTS else named.get(kind) or self._numbered(kind))
             if kind not in _IF_USED or (kind, str(thing.subject.key[0])) in used
         )
         return {thing.subject: thing for thing in every}
@@ -144,8 +145,7 @@ class Site:
         """The things before and after each thing of a kind."""
         around_each: dict[Subject, tuple[Subject | None, Subject | None]] = {}
         for same in by_key((thing.kind, thing) for thing in self.things).values():
-            around = zip([None, *same], [*same[1:], None], strict=False)
-            around_each |= dict(zip(same, around, strict=False))
+            around_each |= dict(zip(same, zip([None, *same], [*same[1:], None], strict=False), strict=False))
         return around_each
 
     def picture(self, thing: Subject) -> str | None:
@@ -170,6 +170,7 @@ class Site:
         return {subject(kind, number): count for kind, number, count in rows}
 
 
+_NAMES: Final = "SELECT kind, key, name, about FROM thing WHERE kind NOT IN ('text', 'texture', 'file', 'unused')"
 _USED: Final = """
 SELECT DISTINCT used_kind, substr(used || '/', 1, instr(used || '/', '/') - 1) FROM edge
 UNION SELECT 'scripts', CAST(member AS TEXT) FROM script_file WHERE entries

@@ -60,8 +60,8 @@ def find(store: Store, given: Sequence[str], kind: str | None = None) -> list[Na
     wanted = comparable_name(" ".join(given)).split()
     rows = _matching(store, wanted, kind) if wanted or kind else []
     if not wanted:
-        return sorted(map(_named_thing, rows), key=lambda thing: thing.subject.key)
-    return list(map(_named_thing, sorted(rows, key=_ranking(wanted))))
+        return sorted(map(named_thing, rows), key=lambda thing: thing.subject.key)
+    return list(map(named_thing, sorted(rows, key=_ranking(wanted))))
 
 
 def sought(game: Game, code: str, words: str) -> list[str]:
@@ -82,7 +82,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
     if kind == HEADER and text.startswith(f"{WEATHER}:"):
         weathers = find(store, text.removeprefix(f"{WEATHER}:").split(), WEATHER)
         on = {number for weather in weathers for number in _maps(store, weather.subject)}
-        return list(map(_named_thing, _of_kind(store, HEADER, [], most, None, on)[:most]))
+        return list(map(named_thing, _of_kind(store, HEADER, [], most, None, on)[:most]))
     if _ADDRESS.fullmatch(text.strip().lower()):
         return find(store, [text], kind)
     if kind is None and (name := _kind_before(text)):
@@ -91,10 +91,10 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
         return []
     by_kind = {name: _of_kind(store, name, wanted, most, header) for name in (_ORDER if kind is None else (kind,))}
     if not wanted:
-        return [_named_thing(row) for rows in by_kind.values() for row in rows[:most]]
+        return [named_thing(row) for rows in by_kind.values() for row in rows[:most]]
     ranking = _ranking(wanted)
     chosen = [row for rows in by_kind.values() for row in sorted(rows, key=ranking)[:most]]
-    things = [_named_thing(row, _why(row, wanted)) for row in sorted(chosen, key=ranking)]
+    things = [named_thing(row, _why(row, wanted)) for row in sorted(chosen, key=ranking)]
     if header is None and all(row[0] in _AS_TYPED or ranking(row)[0] >= _IN_WORDS for row in chosen):
         near = _several(store, wanted, most, kind) or _near(store, text, most, kind, strict=bool(things))
         things = [*near, *(thing for thing in things if thing.subject not in {thing.subject for thing in near})]
@@ -143,7 +143,7 @@ def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool)
         missing = len(meant) - len(set(names))
         if kind in (None, row[0]) and not (strict and missing and len(names) == 1 and rank):
             cost = total[row[-1]] + (0 if missing else rank)
-            ranked.append((cost, rank, rest, _named_thing(row, f"“{' '.join(names)}”")))
+            ranked.append((cost, rank, rest, named_thing(row, f"“{' '.join(names)}”")))
     things = [thing for *_, thing in sorted(ranked)]
     of_kinds = grouped(things)
     return [thing for thing in things if thing in of_kinds[thing.subject.kind][:most]]
@@ -183,7 +183,7 @@ def get(store: Store, thing: Subject) -> NamedThing | None:
     key = "/".join(map(str, thing.key))
     rows = store.rows(f"{_SELECT} WHERE kind = ? AND key = ?", thing.kind, key)
     used = rows or store.rows("SELECT 1 FROM edge WHERE used_kind = ? AND used = ? LIMIT 1", thing.kind, key)
-    return _named_thing(rows[0]) if rows else NamedThing(thing, "", "") if used else None
+    return named_thing(rows[0]) if rows else NamedThing(thing, "", "") if used else None
 
 
 def grouped(things: Iterable[NamedThing]) -> dict[str, list[NamedThing]]:
@@ -195,7 +195,8 @@ _SEARCHED: Final = "coalesce(searched, name)"
 _SELECT: Final = f"SELECT kind, key, name, about, {_SEARCHED}, rowid FROM thing"
 
 
-def _named_thing(row: tuple[Any, ...], why: str = "") -> NamedThing:
+def named_thing(row: tuple[Any, ...], why: str = "") -> NamedThing:
+    """A thing by its kind, key, name and what else is known, as the store has them."""
     kind, key, name, about, *_ = row
     return NamedThing(Subject(kind, (key,) if kind == "file" else tuple(map(int, key.split("/")))), name, about, why)
 

@@ -68,7 +68,7 @@ class Region:
     lower: int
 
 
-def _around(corners: npt.NDArray[np.int64], size: int, reach: int = 0) -> Region:
+def around(corners: npt.NDArray[np.int64], size: int, reach: int = 0) -> Region:
     """The region of cells with given corners (x, z) and size, and of `reach` pixels around it."""
     left, upper = (corners.min(0) - reach).tolist()
     right, lower = (corners.max(0) + size + reach).tolist()
@@ -114,15 +114,15 @@ class Poster:
             return self.chosen
         matrix, size = self.place.matrix, self.plan.cell_pixels
         if self.whole:
-            around = [(0, 0), (matrix.width - 1, matrix.height - 1)]
-            return _around(np.concatenate([self._corners, np.array(around) * size]), size)
+            ends = [(0, 0), (matrix.width - 1, matrix.height - 1)]
+            return around(np.concatenate([self._corners, np.array(ends) * size]), size)
         return self._cropped()
 
     def _cropped(self) -> Region:
         """The cells of a map without empty or black edges, found in a small picture of them."""
         trial = Poster(self.world, replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0))
         reach = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
-        trial.chosen = cells = _around(trial._corners, _TRIAL, reach)
+        trial.chosen = cells = around(trial._corners, _TRIAL, reach)
         pixels = np.concatenate([trial.drawn(number) for number in range(trial.bands)])
         drawn = pixels[..., :3].any(-1) & (pixels[..., 3] > 0)
         across, down = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
