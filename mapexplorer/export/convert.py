@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from formats.nitro.model import Model
 from mapexplorer.errors import RomError
 from mapexplorer.export.files import is_folder, unique_names, write_atomically
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.loose import (
-    J3D,
-    NITRO,
     LooseFiles,
     LooseModel,
     clips_of,
@@ -29,8 +27,6 @@ from mapexplorer.values import count
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from formats.j3d.model import Bmd
-    from formats.parkan import Msh
     from mapexplorer.export.request import ConvertRequest
     from mapexplorer.system.progress import Outcome, Progress
     from mapexplorer.world.world import FieldWorld
@@ -128,26 +124,26 @@ def write_pictures(files: LooseFiles, output: Path, progress: Progress) -> Outco
 
 def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions) -> Converted:
     """One model of the files. Raises FormatError."""
-    if model.kind == NITRO:
-        return _nitro(files, model, options.nitro)
-    if model.kind == J3D:
-        from mapexplorer.export.gltf.j3d import j3d_document
+    if isinstance(model.value, Model):
+        return _nitro(files, model, model.value, options.nitro)
+    from formats.parkan import Msh
 
-        notes: list[Any] = []
-        animations = [(path.stem, animation) for path, animation in files.j3d_animations]
-        value = cast("Bmd", model.value)
-        document = j3d_document(value, animations, name=model.name, options=options.j3d, notes=notes)
-        return document, [str(note) for note in notes], []
-    from mapexplorer.export.gltf.msh import msh_document
+    if isinstance(model.value, Msh):
+        from mapexplorer.export.gltf.msh import msh_document
 
-    return msh_document(cast("Msh", model.value), name=model.name, options=options.msh), [], []
+        return msh_document(model.value, name=model.name, options=options.msh), [], []
+    from mapexplorer.export.gltf.j3d import j3d_document
+
+    notes: list[Any] = []
+    animations = [(path.stem, animation) for path, animation in files.j3d_animations]
+    document = j3d_document(model.value, animations, name=model.name, options=options.j3d, notes=notes)
+    return document, [str(note) for note in notes], []
 
 
-def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions) -> Converted:
+def _nitro(files: LooseFiles, loose: LooseModel, model: Model, options: ExportOptions) -> Converted:
     from mapexplorer.export.gltf.animation import Clip
     from mapexplorer.export.gltf.nitro import model_document
 
-    model = cast(Model, loose.value)
     sets = [textures for _, textures in sets_of(files, loose)]
     animations = clips_of(files, model)
     clips = [Clip(animation.name, animation.value) for animation in animations]

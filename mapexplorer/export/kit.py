@@ -118,11 +118,12 @@ def _prop(document: Document, resolved: ResolvedModel, instance: ModelInstance, 
 def _chunks(parts: FieldParts) -> list[tuple[Json, Document]]:
     """Every cell as an index entry and a document."""
     document = parts.document
-    skinned = [node for node in document.items("scenes")[0]["nodes"] if "skin" in document.items("nodes")[node]]
+    roots = [(root, document.items("nodes")[root].get("skin")) for root in document.items("scenes")[0]["nodes"]]
+    skinned = [(root, document.items("skins")[skin]["skeleton"]) for root, skin in roots if skin is not None]
     result = []
     for cell, node in parts.cells:
         below = set(_below(document, node))
-        own = [skin_node for skin_node in skinned if _skeleton(document, skin_node) in below]
+        own = [skinned_node for skinned_node, skeleton in skinned if skeleton in below]
         name = document.items("nodes")[node]["name"]
         entry = members(
             cell=[cell.x, cell.z],
@@ -133,12 +134,6 @@ def _chunks(parts: FieldParts) -> list[tuple[Json, Document]]:
         )
         result.append((entry, copied(document, [node, *own], name, without=_MERGED_CLIPS)))
     return result
-
-
-def _skeleton(document: Document, node: int) -> int:
-    """The node above the joints of a skinned node."""
-    skeleton: int = document.items("skins")[document.items("nodes")[node]["skin"]]["skeleton"]
-    return skeleton
 
 
 def _below(document: Document, node: int) -> list[int]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import formats
 from formats.binary import FormatError, Note, Notes
@@ -25,7 +25,7 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.export.dump import read_loose, read_member
-from mapexplorer.export.textures import needs_palette
+from mapexplorer.export.textures import joined_sets, needs_palette
 from mapexplorer.g3d.animation.attach import Animation, targets
 from mapexplorer.games import kind_of
 from mapexplorer.rom import Archive, Narc
@@ -40,22 +40,16 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 
-NITRO: Final = "nitro"
-J3D: Final = "j3d"
-MSH: Final = "msh"
-
 _LISTED: Final = 4
 """The most names in a sentence."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LooseModel:
-    """A model of a file, under the name that its result gets; `kind` is NITRO, J3D or MSH, and a NITRO model may bring
-    `textures` of its own."""
+    """A model of a file, under the name that its result gets; a NITRO model may bring `textures` of its own."""
 
     path: Path
     name: str
-    kind: str
     value: Model | Bmd | Msh
     textures: Tex0 | None = None
 
@@ -94,7 +88,7 @@ class LooseFiles:
             several = len(value.models) > 1
             for model in value.models:
                 name = f"{path.stem}.{model.name}" if several else path.stem
-                self.models.append(LooseModel(path, name, NITRO, model, value.textures))
+                self.models.append(LooseModel(path, name, model, value.textures))
             if not value.models and value.textures is not None:
                 self.sets.append((path, value.textures))
         elif isinstance(value, Nsbtx):
@@ -110,14 +104,12 @@ class LooseFiles:
         from formats.j3d.model import Bmd
         from formats.parkan import Msh, NRes, models
 
-        if isinstance(value, Bmd):
-            self.models.append(LooseModel(path, path.stem, J3D, value))
-        elif isinstance(value, Msh):
-            self.models.append(LooseModel(path, path.stem, MSH, value))
+        if isinstance(value, Bmd | Msh):
+            self.models.append(LooseModel(path, path.stem, value))
         elif isinstance(value, Bck):
             self.j3d_animations.append((path, value))
         elif isinstance(value, NRes):
-            inside = [LooseModel(path, Path(name).stem, MSH, model) for name, model in models(value, notes=self.notes)]
+            inside = [LooseModel(path, Path(name).stem, model) for name, model in models(value, notes=self.notes)]
             if not inside:
                 raise FormatError(path.name, 0, "models in the archive", "none")
             self.models += inside
@@ -245,6 +237,8 @@ def doubt(animation: Animation, model: Model) -> str:
 
 def unused(files: LooseFiles) -> list[tuple[Path, str]]:
     """The file of every animation that drives nothing in the models that were given, and a sentence that says why."""
+    from formats.j3d.model import Bmd
+
     models = files.nitro_models
     where = models[0][0].name if len(models) == 1 else "the models given"
 
@@ -259,23 +253,19 @@ def unused(files: LooseFiles) -> list[tuple[Path, str]]:
         for animation in files.animations
         if not any(fits(animation.value, model) for _, model in models)
     ]
-    if not any(model.kind == J3D for model in files.models):
+    if not any(isinstance(model.value, Bmd) for model in files.models):
         refused += [(path, f"{path.name}: there is no J3D model to play it on") for path, _ in files.j3d_animations]
     return refused
 
 
 def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> list[str]:
     """The names of textures and palettes that pattern animations show and no set has."""
-    missing: dict[str, None] = {}
+    joined, missing = joined_sets(sets), []
     for animation in animations:
         if isinstance(animation, PatternAnimation):
-            for name in animation.textures:
-                if not any(textures.texture(name) for textures in sets):
-                    missing[f"texture {name}"] = None
-            for name in animation.palettes:
-                if not any(textures.palette(name) for textures in sets):
-                    missing[f"palette {name}"] = None
-    return list(missing)
+            missing += [f"texture {name}" for name in animation.textures if joined.texture(name) is None]
+            missing += [f"palette {name}" for name in animation.palettes if joined.palette(name) is None]
+    return list(dict.fromkeys(missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,10 +285,11 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     """
     own = [model.textures for model in files.models if model.textures is not None]
     sets = [*own, *(textures for _, textures in files.sets)]
+    joined = joined_sets(sets)
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
     for name, palette in _shown_names(files):
-        texture = first_present([textures.texture(name) for textures in sets])
-        colors = first_present([textures.palette(palette) for textures in sets]) if palette is not None else None
+        texture = joined.texture(name)
+        colors = joined.palette(palette) if palette is not None else None
         if texture is not None and not needs_palette(texture):
             pairs.setdefault((name, None), (texture, None, False))
         elif texture is not None and colors is not None:
@@ -314,14 +305,6 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
         Pair(name if counts[name] == 1 or palette is None else f"{name}.{palette}", *pair)
         for (name, palette), pair in pairs.items()
     ]
-
-
-_Value = TypeVar("_Value")
-
-
-def first_present(values: Sequence[_Value | None]) -> _Value | None:
-    """The first value that is not None."""
-    return next((value for value in values if value is not None), None)
 
 
 def _likely(texture: Texture, textures: Tex0) -> tuple[Palette | None, bool]:

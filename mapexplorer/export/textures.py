@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from formats.nds import colors, texels
 from formats.nds.texture_format import A3I5, A5I3, BITS, COLORS
-from formats.nitro.tex0 import Palette, Texture
+from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.export.images import encode_indexed_png, encode_png
 
 OPAQUE: Final = 0
@@ -35,6 +36,15 @@ class EncodedTexture:
 def needs_palette(texture: Texture) -> bool:
     """Whether a texture cannot be shown without a palette (all formats but direct colour)."""
     return texture.format != 7
+
+
+def joined_sets(sets: Sequence[Tex0]) -> Tex0:
+    """Several sets as one; for each name the first set that has it is used."""
+    if len(sets) == 1:
+        return sets[0]
+    textures = {texture.name: texture for tex0 in reversed(sets) for texture in reversed(tex0.textures)}
+    palettes = {palette.name: palette for tex0 in reversed(sets) for palette in reversed(tex0.palettes)}
+    return Tex0(tuple(textures.values()), tuple(palettes.values()))
 
 
 def picture(

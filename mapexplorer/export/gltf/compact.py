@@ -90,7 +90,8 @@ def _shorten_coordinates(document: Document) -> int:
         numbers = [member for member in group if not isinstance(member, tuple)]
         arrays = [document.array(number) for number in numbers]
         steps = [_step(array[:, axis] for array in arrays) for axis in (0, 1)]
-        if None in steps or any(_scales_texture(materials[user]) for user in users):
+        curves = [curve for user in users for curve in materials[user].get("extras", {}).get("animations", ())]
+        if None in steps or any(curve["property"] == "scale" for curve in curves):
             floats += sum(map(len, arrays))
             continue
         for user in users:
@@ -98,11 +99,6 @@ def _shorten_coordinates(document: Document) -> int:
         for number in numbers:
             _shorten(document, number, steps, bounds=False)
     return floats
-
-
-def _scales_texture(material: Json) -> bool:
-    """Whether a clip changes the scale of a material's texture."""
-    return any(curve["property"] == "scale" for curve in material.get("extras", {}).get("animations", ()))
 
 
 def _with_scale(part: Json, steps: Collection[float | None]) -> Json:

@@ -9,9 +9,8 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, clip_timing
-from mapexplorer.export.gltf.document import Json
 from mapexplorer.scene.terrain_animation import running_textures
-from mapexplorer.world.models.animations import AUTOMATIC, PropAnimation, prop_animations
+from mapexplorer.world.models.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_terrain_textures
@@ -33,7 +32,8 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Da
             name = f"{name}.{entry.kind.lower()}"
         value = next(animation for animation in world.animation(entry.index).animations if animation.name == entry.name)
         title = f"{AUTO_PREFIX}{name}" if automatic else name
-        clips.append(Clip(title, value, _prop_extras(entry, number), 0 if automatic else None))
+        extras = {"kind": entry.kind, "model": number, "bm_anime": entry.index, **clip_timing(entry.when, entry.frames)}
+        clips.append(Clip(title, value, extras, 0 if automatic else None))
     return clips
 
 
@@ -77,7 +77,3 @@ class WorldClips:
 def _read(read: Callable[..., list[Clip]], *arguments: object) -> Clips:
     damaged: list[Damage] = []
     return tuple(read(*arguments, damaged)), tuple(damaged)
-
-
-def _prop_extras(entry: PropAnimation, model: int) -> Json:
-    return {"kind": entry.kind, "model": model, "bm_anime": entry.index, **clip_timing(entry.when, entry.frames)}

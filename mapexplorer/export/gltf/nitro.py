@@ -25,6 +25,7 @@ from mapexplorer.export.gltf.primitives import PrimitiveWriter
 from mapexplorer.export.gltf.shapes import DrawnMesh, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, GODOT, ExportOptions
+from mapexplorer.export.textures import joined_sets
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.material import ComposedMaterial
@@ -63,7 +64,7 @@ def model_document(
     binding = bind(model, *sets)
     motion = None
     if clips and not chosen.static:
-        motion = Motion(model, clips, binding=binding, textures=joined_sets(sets))
+        motion = Motion(model, clips, binding=binding, textures=joined_sets(sets) if sets else None)
     draws = draw_list(model, binding=binding) if motion is None else motion.draws
     parts = write_model(document, draws, chosen, light=_DEFAULT_LIGHT, motion=motion)
     instance = add_instance(document, parts, model.name, extras=members(missing=parts.missing))
@@ -73,15 +74,6 @@ def model_document(
     if chosen.compact:
         compact(document)
     return document, parts
-
-
-def joined_sets(sets: Sequence[Tex0]) -> Tex0 | None:
-    """Several sets merged; for each name the first set that has it is used."""
-    if len(sets) < 2:
-        return sets[0] if sets else None
-    textures = {texture.name: texture for tex0 in reversed(sets) for texture in reversed(tex0.textures)}
-    palettes = {palette.name: palette for tex0 in reversed(sets) for palette in reversed(tex0.palettes)}
-    return Tex0(tuple(textures.values()), tuple(palettes.values()))
 
 
 class _ModelWriter:

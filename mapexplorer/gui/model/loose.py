@@ -162,7 +162,8 @@ def put_together(given: Sequence[LooseFile]) -> Bench:
 
 
 def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly:
-    from mapexplorer.export.loose import clips_of, first_present, sets_of
+    from mapexplorer.export.loose import clips_of, sets_of
+    from mapexplorer.export.textures import joined_sets
     from mapexplorer.world.models.textures import unresolved
     from mapexplorer.world.wording import unresolved_names
 
@@ -177,7 +178,8 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
         for texture in reversed(of_set.textures)
     }
     used = [held[name] for name in textures if name in held]
-    colors = [first_present([of_set.palette(name) for _, of_set in sets]) for name in palettes]
+    joined = joined_sets([of_set for _, of_set in sets])
+    colors = [joined.palette(name) for name in palettes]
     taken = tuple(texture for _, texture in used), tuple(palette for palette in colors if palette is not None)
     shown = Tex0(*taken) if used else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
