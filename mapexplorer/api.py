@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from formats.field.message import MessageBank
     from formats.field.zone_event import ZoneEvents
     from mapexplorer.compare.change import Comparison
-    from mapexplorer.export.gltf.field import FieldReport
+    from mapexplorer.export.gltf.field_report import FieldReport
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.games.field_tables import CameraType
     from mapexplorer.scene import scene as scene_scene

@@ -16,7 +16,6 @@ from formats.binary import FormatError
 from formats.nitro.model import STANDARD, Model
 from formats.nitro.nsbca import JointAnimation
 from formats.nitro.nsbma import ColorAnimation
-from formats.nitro.nsbta import TextureSrtAnimation
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.nsbva import VisibilityAnimation
 from formats.nitro.tex0 import Tex0, Texture
@@ -230,9 +229,11 @@ class Motion:
         if len(looks) > LOOK_LIMIT:
             name = self.model.materials[index].name
             raise FormatError(name, 0, f"at most {LOOK_LIMIT} pictures of a material", str(len(looks)))
-        changing = [number for number in clips if number not in choosing and not self._only_pictures(number)]
-        for number in changing:
-            alone = self.changes_colors(number)  # colours are the same with every look
+        for number in clips:
+            animation = self.clips[number].animation
+            if number in choosing or animation is None or isinstance(animation, PatternAnimation):
+                continue
+            alone = isinstance(animation, ColorAnimation)  # colours are the same with every look
             self._check_evaluations(number, index, 1 if alone else len(looks))
             for look, source in enumerate(sources):
                 again = source and not alone
@@ -248,10 +249,6 @@ class Motion:
             return still.texture is not None and still.texture.name == clip.pictures[0].name
         self._evaluators({number: 0})
         return index in self._attached[number,].animated_materials
-
-    def _only_pictures(self, number: int) -> bool:
-        animation = self.clips[number].animation
-        return animation is None or isinstance(animation, PatternAnimation)
 
     def _changes(self, number: int, index: int) -> Sequence[int]:
         """The frames at which a clip can change a material."""
@@ -298,14 +295,6 @@ class Motion:
         motion = self.material(toggle.index)
         chosen = None if motion is None else motion.chosen.get(number)
         return None if chosen is None else [look == toggle.look for look in chosen]
-
-    def moves_texture(self, number: int) -> bool:
-        """Whether a clip moves texture coordinates."""
-        return isinstance(self.clips[number].animation, TextureSrtAnimation)
-
-    def changes_colors(self, number: int) -> bool:
-        """Whether a clip changes colours and alpha."""
-        return isinstance(self.clips[number].animation, ColorAnimation)
 
 
 Poses = dict[int, list[JointResult]]

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.nsbca import JointAnimation
+from formats.nitro.nsbma import ColorAnimation
+from formats.nitro.nsbta import TextureSrtAnimation
 from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import Atlas
@@ -75,9 +77,11 @@ class MaterialCurves:
         self.atlas = atlas
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
-        numbers = sorted({number for number, _ in material.series})
-        self._moving = [number for number in numbers if motion.moves_texture(number)]
-        self._coloring = [number for number in numbers if motion.changes_colors(number)]
+        animations = {
+            number: motion.clips[number].animation for number in sorted({clip for clip, _ in material.series})
+        }
+        self._moving = [number for number, value in animations.items() if isinstance(value, TextureSrtAnimation)]
+        self._coloring = [number for number, value in animations.items() if isinstance(value, ColorAnimation)]
         self.brightest = self._brightest() if self._coloring else material.looks[0]
 
     @property

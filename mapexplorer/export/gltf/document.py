@@ -229,6 +229,19 @@ class Document:
         entry = members(name=name, inverseBindMatrices=matrices, skeleton=skeleton, joints=list(joints))
         return self._add("skins", entry)
 
+    def primitive(
+        self, arrays: Mapping[str, npt.NDArray[Any] | None], corners: npt.NDArray[Any], material: int
+    ) -> Json:
+        """A primitive of triangles, with an accessor for each attribute that there is; integer colours are shares."""
+        attributes = {
+            name: self.accessor(
+                array, bounds=name == "POSITION", normalized=name.startswith("COLOR") and array.dtype.kind == "u"
+            )
+            for name, array in arrays.items()
+            if array is not None
+        }
+        return {"attributes": attributes, "indices": self.accessor(corners, target=INDICES), "material": material}
+
     def influences(self, joints: npt.NDArray[Any], weights: npt.NDArray[np.float32]) -> Json:
         """The attributes of vertices for the joints of a skin that move them and their weights, both (n, 4 k)."""
         attributes: Json = {}

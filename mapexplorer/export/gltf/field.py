@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -32,18 +32,18 @@ from mapexplorer.export.gltf.extras import (
 )
 from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
+from mapexplorer.export.gltf.field_report import FieldReport
 from mapexplorer.export.gltf.hours import add_colors
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.parts import ModelInstance, ModelParts, add_instance
-from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, camera_node, sun
+from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, camera_node, sun, upright, view_of
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import EVERYTHING, GODOT, SCENE_ENDINGS, ExportOptions
 from mapexplorer.export.scene_files import options_for, write_scene
-from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
-from mapexplorer.scene.camera import view_matrix
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of, shown_save
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import VertexLight
@@ -72,40 +72,6 @@ _UNSCALED = (ONE, ONE, ONE)
 _ABOVE = 1 << 30
 _AROUND = 1.5
 """The radius of the backdrop by that of a circle around all cells."""
-
-
-@dataclass(slots=True)
-class FieldReport:
-    """What an export contains; triangles are those of all instances."""
-
-    cells: int = 0
-    """The cells of the matrix."""
-    terrains: int = 0
-    """The instances of lands."""
-    props: int = 0
-    """The instances of props."""
-    triangles: int = 0
-    """The triangles that are written."""
-    degenerate: int = 0
-    """Those that are left out because they have no area."""
-    duplicate: int = 0
-    """Those that are left out because they are at the place of others."""
-    materials: int = 0
-    """The materials of the file."""
-    images: int = 0
-    """The images of the file."""
-    animations: int = 0
-    """The clips of the file."""
-    dummies: list[str] = field(default_factory=list)
-    """The props that the game replaces by the dummy box, and why."""
-    missing: list[str] = field(default_factory=list)
-    """What stays white, and why."""
-    floats: int = 0
-    """With `compact` the positions and texture coordinates that are floats, because integers would change them."""
-    damaged: list[str] = field(default_factory=list)
-    """What is left out, and why."""
-    size: int = 0
-    """The bytes of the file, or of all files."""
 
 
 def export_field(
@@ -170,24 +136,6 @@ def field_parts(
     return parts
 
 
-def _view(place: FieldPlace) -> Matrix43:
-    """The view under which light is baked: that of the place's camera, or the identity for an invalid camera of a
-    hack."""
-    try:
-        return view_matrix(place.camera)
-    except ZeroDivisionError:
-        return IDENTITY43
-
-
-def _upright(rows: Floats) -> Floats:
-    """A rotation (3, 3), whose rows are for row vectors, without its tilt; none for a camera straight above."""
-    back = rows[2] * (1, 0, 1)
-    if not back.any():
-        return np.eye(3)
-    back /= np.linalg.norm(back)
-    return np.stack([np.cross((0, 1, 0), back), (0, 1, 0), back])
-
-
 _Variant = tuple[ResolvedModel, Played | None, Matrix33]
 """What instances that share their meshes have in common: the model, what it plays, and where light is baked into the
 colours their rotation."""
@@ -220,10 +168,10 @@ class _FieldWriter:
         self.resolver = ModelResolver(self.conditions, shared=models.resolved)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
-        self._view = _view(place)
+        self._view = view_of(place)
         turn = np.array(self._view[:9], float).reshape(3, 3).T / ONE
         self._facing = quaternion(turn)
-        self._people_facing = self._facing if options.tilts_people else quaternion(_upright(turn))
+        self._people_facing = self._facing if options.tilts_people else quaternion(upright(turn))
         self._parts: dict[_Variant, ModelParts] = {}
         self._instances: dict[_Variant, list[ModelInstance]] = {}
         self._clips = FieldClips(models.clips, options)

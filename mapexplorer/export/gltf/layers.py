@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.export.gltf.document import INDICES, Document, Json, members
+from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.colors import BLOCKED, Rgb, height_color, linear
@@ -108,10 +108,7 @@ def quad_primitive(
     positions = corners.reshape(-1, 3).astype(np.float32)
     starts = np.arange(0, len(positions), 4, dtype=np.uint32)[:, None]
     indices = (starts + np.array([0, 1, 2, 0, 2, 3], np.uint32)).ravel()
-    attributes = {"POSITION": document.accessor(positions, bounds=True)}
-    for name, values in (extra or {}).items():
-        attributes[name] = document.accessor(values)
-    return {"attributes": attributes, "indices": document.accessor(indices, target=INDICES), "material": material}
+    return document.primitive({"POSITION": positions, **(extra or {})}, indices, material)
 
 
 def _plain(document: Document, name: str, color: Rgb, extras: Json | None = None) -> int:

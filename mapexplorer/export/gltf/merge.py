@@ -17,7 +17,7 @@ import orjson
 
 from mapexplorer.export.gltf.copying import TRANSFORM, Copier
 from mapexplorer.export.gltf.curves import AUTO_PREFIX
-from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Trs
 
 Matrix = npt.NDArray[np.float64]
@@ -172,14 +172,8 @@ class _Merger(Copier):
         corners = np.concatenate(surface.indices)
         if surface.count < 0xFFFF:
             corners = corners.astype(np.uint16)
-        attributes = {
-            name: self.new.accessor(
-                np.concatenate(arrays), bounds=name == "POSITION", normalized=name.startswith("COLOR")
-            )
-            for name, arrays in surface.attributes.items()
-        }
-        indices = self.new.accessor(corners, target=INDICES)
-        return {"attributes": attributes, "indices": indices, "material": material}
+        arrays = {name: np.concatenate(parts) for name, parts in surface.attributes.items()}
+        return self.new.primitive(arrays, corners, material)
 
 
 def _look_of_curves(extras: Json) -> list[Json]:

@@ -17,7 +17,7 @@ from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
 from formats.remembered import remembered
 from mapexplorer.export.gltf.curves import continuous
-from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json, members
+from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.vertices import normalized
 from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
@@ -196,16 +196,14 @@ class _Meshes:
         points = self.positions[used].astype(np.float32)
         if not np.isfinite(points).all():
             raise FormatError("Res3", 0, f"finite positions in batch {number}", "others")
-        add = self.document.accessor
-        attributes = members(
-            POSITION=add(points, bounds=True),
-            NORMAL=None if self.normals is None else add(normalized(self.normals[used, :3].astype(np.float64), _UP)),
-            TEXCOORD_0=None if self.uvs is None else add(_scaled(self.uvs[used])),
-            TEXCOORD_1=None if self.lightmap_uvs is None else add(_scaled(self.lightmap_uvs[used])),
-        )
-        kind = np.uint16 if len(used) <= 0xFFFF else np.uint32
-        indices = self.document.accessor(local.reshape(-1).astype(kind), target=INDICES)
-        return {"attributes": attributes, "indices": indices, "material": self._material(int(self.materials[number]))}
+        arrays = {
+            "POSITION": points,
+            "NORMAL": None if self.normals is None else normalized(self.normals[used, :3].astype(np.float64), _UP),
+            "TEXCOORD_0": None if self.uvs is None else _scaled(self.uvs[used]),
+            "TEXCOORD_1": None if self.lightmap_uvs is None else _scaled(self.lightmap_uvs[used]),
+        }
+        corners = local.reshape(-1).astype(np.uint16 if len(used) <= 0xFFFF else np.uint32)
+        return self.document.primitive(arrays, corners, self._material(int(self.materials[number])))
 
     def _material(self, row: int) -> int:
         surface = {"baseColorFactor": [0.8, 0.8, 0.8, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0}

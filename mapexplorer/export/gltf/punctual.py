@@ -6,15 +6,18 @@ import math
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.fixed import FULL_TURN, ONE, Vector
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Quaternion, quaternion
 from mapexplorer.export.gltf.materials import SUN, linear
 from mapexplorer.export.options import BLENDER, GODOT
+from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, view_matrix
 from mapexplorer.scene.light import LightState, direction
+from mapexplorer.world.place import FieldPlace
 
 _ASPECT: Final = 4 / 3
 
@@ -64,6 +67,24 @@ def camera_node(
     place = [(eye[axis] - origin[axis]) / ONE * scale for axis in range(3)]
     rows = np.array(view_matrix(camera, target)[:9], float).reshape(3, 3) / ONE
     return document.node("game_camera", camera=index, translation=place, rotation=quaternion(rows.T))
+
+
+def view_of(place: FieldPlace) -> Matrix43:
+    """The view under which light is baked: that of the place's camera, or the identity for an invalid camera of a
+    hack."""
+    try:
+        return view_matrix(place.camera)
+    except ZeroDivisionError:
+        return IDENTITY43
+
+
+def upright(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """A rotation (3, 3), whose rows are for row vectors, without its tilt; none for a camera straight above."""
+    back = rows[2] * (1, 0, 1)
+    if not back.any():
+        return np.eye(3)
+    back /= np.linalg.norm(back)
+    return np.stack([np.cross((0, 1, 0), back), (0, 1, 0), back])
 
 
 def _along(ray: np.ndarray) -> Quaternion:
