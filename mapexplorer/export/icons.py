@@ -95,15 +95,14 @@ def texture_set_picture(textures: Tex0) -> Pixels:
     """The last textures of a set in rows, uint8 (96, 128, 4), each with the palette that its name suggests. The first
     ones are those that many sets share."""
     columns, rows = _SHEET
-    sheet = np.zeros((rows * _SIDE, columns * _SIDE, 4), np.uint8)
-    for place, texture in enumerate(textures.textures[-columns * rows :]):
+    cells = np.zeros((rows * columns, _SIDE, _SIDE, 4), np.uint8)
+    for cell, texture in zip(cells, textures.textures[-columns * rows :], strict=False):
         pixels = texture_pixels(texture, own_palette(textures, texture))
         step = max(1, -(-max(pixels.shape[:2]) // _SIDE))
-        pixels = pixels[::step, ::step]
-        row, column = divmod(place, columns)
-        top, left = row * _SIDE, column * _SIDE
-        sheet[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
-    return sheet
+        small = pixels[::step, ::step]
+        cell[: small.shape[0], : small.shape[1]] = small
+    grid = cells.reshape(rows, columns, _SIDE, _SIDE, 4).swapaxes(1, 2)
+    return grid.reshape(rows * _SIDE, columns * _SIDE, 4)
 
 
 def readable_picture(world: FieldWorld, kind: str, number: int) -> Pixels | None:
