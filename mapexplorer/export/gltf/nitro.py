@@ -152,18 +152,17 @@ class _ModelWriter:
         first = next(iter(groups.values()))[0].draw
         looks = self.primitives.looks(first.material)
         made = [primitive for group in groups.values() for primitive in self.primitives.primitives(group)]
+        hidden = None if first.shown else True
+        extras = members(billboard=first.frame.billboard, texture_effect=first.effect, hidden=hidden)
         for look in range(looks):
             title = name if looks == 1 else f"{name}_picture{look}"
             if look:  # a group alone, and unsplit, as its material moves
                 (group,) = groups.values()
                 made = [self.primitives.in_look(group, made[0], look)]
             mesh = self.document.mesh(made, name=f"{self.model.name}_{title}")
-            self._add_part(title, mesh, first, self._toggles(first, look))
-
-    def _add_part(self, name: str, mesh: int, draw: Draw, toggles: tuple[Toggle, ...]) -> None:
-        hidden = None if draw.shown else True
-        extras = members(billboard=draw.frame.billboard, texture_effect=draw.effect, hidden=hidden)
-        self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
+            self.parts.meshes.append(
+                MeshPart(title, mesh, self._joint(first.frame), extras, toggles=self._toggles(first, look))
+            )
 
     def _add_merged(self, plain: Sequence[DrawnMesh]) -> None:
         """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
@@ -211,17 +210,11 @@ class _ModelWriter:
         if self.parts.inverse_binds is None:
             self.parts.inverse_binds = self._inverse_binds()
         draw = drawn.draw
-        slots = drawn.vertices["slot"]
-        count = len(slots)
-        linear = np.empty((count, 3, 3))
-        offset = np.empty((count, 3))
-        influences: dict[int, list[tuple[int, float]]] = {}
-        for slot in np.unique(slots).tolist():
-            frame = draw.frame_of(slot)
-            matrix = np.array(frame.position, np.float64)
-            linear[slots == slot] = matrix[:9].reshape(3, 3) / ONE
-            offset[slots == slot] = matrix[9:] * self.unit
-            influences[slot] = self._influences(frame)
+        slots, of_vertex = np.unique(drawn.vertices["slot"], return_inverse=True)
+        frames = [draw.frame_of(slot) for slot in slots.tolist()]
+        matrices = np.array([frame.position for frame in frames], np.float64)
+        linear = (matrices[:, :9].reshape(-1, 3, 3) / ONE)[of_vertex]
+        offset = (matrices[:, 9:] * self.unit)[of_vertex]
 
         def move(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
             moved: npt.NDArray[Any] = np.einsum("ni,nij->nj", values, linear) + offset
@@ -231,14 +224,12 @@ class _ModelWriter:
         if self.primitives.is_lit(draw.material) and drawn.has_normals:
             turned = np.einsum("ni,nij->nj", unit_normals(drawn.vertices["normal"]).astype(np.float64), linear)
             more["NORMAL"] = self.document.accessor(normalized(turned))
-        sets = (max(map(len, influences.values())) + 3) // 4
-        joints = np.zeros((count, 4 * sets), np.uint8)
-        weights = np.zeros((count, 4 * sets), np.float32)
-        for slot, terms in influences.items():
-            for place, (joint, weight) in enumerate(terms):
-                joints[slots == slot, place] = joint
-                weights[slots == slot, place] = weight
-        more |= self.document.influences(joints, weights)
+        influences = [self._influences(frame) for frame in frames]
+        joints = np.zeros((len(frames), -(-max(map(len, influences)) // 4) * 4), np.uint8)
+        weights = np.zeros(joints.shape, np.float32)
+        for row, terms in enumerate(influences):
+            joints[row, : len(terms)], weights[row, : len(terms)] = zip(*terms, strict=True)
+        more |= self.document.influences(joints[of_vertex], weights[of_vertex])
         self.primitives.write_vertices([drawn], move)
         made = self.primitives.primitives([drawn])
         for primitive in made:
