@@ -25,7 +25,7 @@ from mapexplorer.catalogue.store import open_store
 from mapexplorer.compare.comparison import compare
 from mapexplorer.errors import RomError
 from mapexplorer.export import journal
-from mapexplorer.export.batch import Make, file_name, parts_of, scene_maker
+from mapexplorer.export.batch import Make, parts_of, scene_maker
 from mapexplorer.export.files import write_changed
 from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import PageOptions
@@ -122,10 +122,7 @@ class Maker:
         """The pages of some maps in 3D; none of one whose files are damaged."""
         for place in map(self._site.world.place, headers):
             with contextlib.suppress(FormatError, RomError):
-                yield (
-                    f"3d/{file_name(place.header.id, place.header.internal_name, PageOptions())}",
-                    self._scene(place)[0],
-                )
+                yield self._site.scene(place.header.id), self._scene(place)[0]
 
     @cached_property
     def _scene(self) -> Make:
@@ -159,8 +156,8 @@ class _Run:
     def _identity(self) -> Entry:
         """What decides the contents of all files."""
         digest = hashlib.sha256(b"".join(self._shared.values()))
-        for path in (self._request.introduction, None if self._site.save is None else self._request.save):
-            digest.update(Path(path).read_bytes() if path else b"")
+        digest.update(Path(self._request.introduction).read_bytes() if self._request.introduction else b"")
+        digest.update(b"" if self._site.save is None else self._site.save.block)
         for site in filter(None, (self._site, self._site.base)):
             digest.update(rom_digest(site.world.rom, identify(site.world.rom).name, __version__).encode())
         return {"generator": f"mapexplorer {__version__}", "contents": self._request.contents, "of": digest.hexdigest()}
@@ -250,10 +247,8 @@ class _Run:
         """The pages in 3D."""
         prepare(EXPORTS)
         self._values([("scenes", *part) for part in parts_of(places, self._jobs)], "pages in 3D")
-        files = (
-            (place.header, file_name(place.header.id, place.header.internal_name, PageOptions())) for place in places
-        )
-        shared = folder_files((header, name) for header, name in files if f"3d/{name}" in self._files)
+        files = ((place.header, Path(self._site.scene(place.header.id))) for place in places)
+        shared = folder_files((header, file.name) for header, file in files if file.as_posix() in self._files)
         self._write((f"3d/{name}", data) for name, data in shared.items())
 
     def _write(self, files: Iterable[tuple[str, bytes]]) -> None:

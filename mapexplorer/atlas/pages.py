@@ -11,7 +11,6 @@ from mapexplorer.atlas.frame import broken, framed, linked, list_path, table
 from mapexplorer.atlas.site import LISTED, Site, page_path
 from mapexplorer.catalogue.kinds import EVENT_LISTS, HEADER, KINDS, SCRIPTS, SPECIES, WITH_ICON, header_of
 from mapexplorer.errors import PlaceError, RomError, in_words
-from mapexplorer.export.files import map_name
 from mapexplorer.export.markup import Content, Markup, joined, tag
 from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.gameplay.script_names import readable
@@ -151,10 +150,8 @@ def _map(site: Site, header: int) -> Iterator[Content]:
     if not site.request.without_pictures and site.world.place(header).cells:
         shown = tag("img", src=f"../{picture}", alt=f"{of_map.title} from above", loading="lazy")
         yield tag("p", tag("a", shown, href=f"../map.html#{header}"), class_="picture")
-        name = map_name(header, of_map.internal_name)
-        yield tag(
-            "p", tag("a", "On the map", href=f"../map.html#{header}"), " ", tag("a", "In 3D", href=f"../3d/{name}.html")
-        )
+        in_3d = tag("a", "In 3D", href=f"../{site.scene(header)}")
+        yield tag("p", tag("a", "On the map", href=f"../map.html#{header}"), " ", in_3d)
     scripts = linked(site, subject(SCRIPTS, of_map.scripts), "Scripts")
     yield tag("p", scripts, " ", linked(site, subject("messages", of_map.message_bank), "Texts"))
 

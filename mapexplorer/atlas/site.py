@@ -23,8 +23,10 @@ from mapexplorer.catalogue.kinds import (
 from mapexplorer.catalogue.search import named_thing
 from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.catalogue.uses import places
+from mapexplorer.export.batch import file_name
 from mapexplorer.export.icons import readable_picture
 from mapexplorer.export.images import encode_png
+from mapexplorer.export.options import PageOptions
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.games import Topic
 from mapexplorer.grouping import by_key
@@ -162,6 +164,10 @@ class Site:
     def map_picture(self, header: int) -> str:
         """The file of the picture of a map from above."""
         return page_path(subject(HEADER, header)).replace(".html", ".webp")
+
+    def scene(self, header: int) -> str:
+        """The file of the page of a map in 3D."""
+        return f"3d/{file_name(header, self.world.headers[header].internal_name, PageOptions())}"
 
     @cached_property
     def _parts(self) -> dict[Subject, int]:
