@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from formats.binary import Notes, Reader, fitting, pad
 from formats.fixed import ONE
@@ -47,9 +47,14 @@ _FIELDS: Final = (
     "mag_w",
     "mag_h",
 )
-_FX32_2: Final = struct.Struct("<2i")
-_FX16_2: Final = struct.Struct("<2h")
-_FX32_16: Final = struct.Struct("<16i")
+_FLAGS: Final = _FIELDS.index("flags") - 2
+_PARTS: Final = (
+    (struct.Struct("<2i"), "texture scale"),
+    (struct.Struct("<2h"), "texture rotation"),
+    (struct.Struct("<2i"), "texture translation"),
+    (struct.Struct("<16i"), "texture effect matrix"),
+)
+"""What may follow the record."""
 _SECTION: Final = struct.Struct("<HH")
 _PAIRING: Final = struct.Struct("<HBB")
 
@@ -72,6 +77,12 @@ Ints16 = tuple[
     int,
     int,
 ]
+
+
+def _present(flags: int) -> tuple[bool, ...]:
+    """Which of `_PARTS` a material has."""
+    of_matrix = (NO_TEXTURE_SCALE, NO_TEXTURE_ROTATION, NO_TEXTURE_TRANSLATION)
+    return *(flags & (TEXTURE_MATRIX | no) == TEXTURE_MATRIX for no in of_matrix), flags & EFFECT_MATRIX != 0
 
 
 @dataclass(frozen=True)
@@ -118,101 +129,30 @@ class Material:
     @classmethod
     def read(cls, reader: Reader, offset: int, name: str, *, notes: Notes | None = None) -> tuple[Material, int]:
         """The material at `offset` and where it ends. Raises FormatError."""
-        (
-            tag,
-            size,
-            dif_amb,
-            spe_emi,
-            polygon_attr,
-            polygon_attr_mask,
-            teximage_param,
-            teximage_param_mask,
-            pltt_base,
-            flags,
-            width,
-            height,
-            mag_w,
-            mag_h,
-        ) = reader.unpack(_RECORD, offset, "a material", _FIELDS)
+        tag, size, *values = reader.unpack(_RECORD, offset, "a material", _FIELDS)
         place = offset + _RECORD.size
-        scale: Ints2 | None = None
-        rotation: Ints2 | None = None
-        translation: Ints2 | None = None
-        effect: Ints16 | None = None
-        if flags & TEXTURE_MATRIX:
-            if not flags & NO_TEXTURE_SCALE:
-                s, t = reader.unpack(_FX32_2, place, "a texture scale")
-                scale = (s, t)
-                place += 8
-            if not flags & NO_TEXTURE_ROTATION:
-                s, t = reader.unpack(_FX16_2, place, "a texture rotation")
-                rotation = (s, t)
-                place += 4
-            if not flags & NO_TEXTURE_TRANSLATION:
-                s, t = reader.unpack(_FX32_2, place, "a texture translation")
-                translation = (s, t)
-                place += 8
-        if flags & EFFECT_MATRIX:
-            effect = reader.unpack(_FX32_16, place, "an effect matrix")
-            place += 64
+        parts: list[Any] = []
+        for (form, what), present in zip(_PARTS, _present(values[_FLAGS]), strict=True):
+            parts.append(reader.unpack(form, place, f"a {what}") if present else None)
+            place += form.size if present else 0
         if size != place - offset:
             reader.note(notes, offset, f"material {name!r} has a size field of {size}, but {place - offset} bytes")
-        material = cls(
-            name,
-            tag,
-            dif_amb,
-            spe_emi,
-            polygon_attr,
-            polygon_attr_mask,
-            teximage_param,
-            teximage_param_mask,
-            pltt_base,
-            flags,
-            width,
-            height,
-            mag_w,
-            mag_h,
-            scale,
-            rotation,
-            translation,
-            effect,
-        )
-        return material, place
+        return cls(name, tag, *values, *parts), place
 
     def to_bytes(self) -> bytes:
         """The material's record. Raises ValueError when flags and values disagree or a value does not fit."""
-        matrix = self.flags & TEXTURE_MATRIX
         parts = []
         with fitting(f"material {self.name!r}"):
-            for value, form, present, what in (
-                (self.scale, _FX32_2, matrix and not self.flags & NO_TEXTURE_SCALE, "scale"),
-                (self.rotation, _FX16_2, matrix and not self.flags & NO_TEXTURE_ROTATION, "rotation"),
-                (self.translation, _FX32_2, matrix and not self.flags & NO_TEXTURE_TRANSLATION, "translation"),
-                (self.effect, _FX32_16, self.flags & EFFECT_MATRIX, "effect matrix"),
-            ):
-                if bool(present) != (value is not None):
+            values = (self.scale, self.rotation, self.translation, self.effect)
+            for value, (form, what), present in zip(values, _PARTS, _present(self.flags), strict=True):
+                if present != (value is not None):
                     word = "a" if present else "no"
-                    raise ValueError(f"the flags of material {self.name!r} say that it has {word} texture {what}")
+                    raise ValueError(f"the flags of material {self.name!r} say that it has {word} {what}")
                 if value is not None:
                     parts.append(form.pack(*value))
             tail = b"".join(parts)
-            head = _RECORD.pack(
-                self.item_tag,
-                _RECORD.size + len(tail),
-                self.dif_amb,
-                self.spe_emi,
-                self.polygon_attr,
-                self.polygon_attr_mask,
-                self.teximage_param,
-                self.teximage_param_mask,
-                self.pltt_base,
-                self.flags,
-                self.width,
-                self.height,
-                self.mag_w,
-                self.mag_h,
-            )
-            return head + tail
+            stored = [getattr(self, name) for name in _FIELDS[2:]]
+            return _RECORD.pack(self.item_tag, _RECORD.size + len(tail), *stored) + tail
 
 
 @dataclass(frozen=True)
