@@ -290,5 +290,5 @@ def _why(row: tuple[Any, ...], wanted: Iterable[str]) -> str:
     """The words of what is searched of a thing by which it has the words that neither its name nor what is shown of it
     has."""
     seen, searched = comparable_name(f"{row[2]} {row[3]}"), row[4].split()
-    by = (next((part for part in searched if word in part), "") for word in wanted if word not in seen)
+    by = (next((part.strip("_") for part in searched if word in part), "") for word in wanted if word not in seen)
     return ", ".join(dict.fromkeys(filter(None, by)))

@@ -85,7 +85,7 @@ class Parts(QMainWindow):
         self._create_panels()
         self.setCentralWidget(self.docks.middle)
         self.inspection = Inspection(self.jobs, self.docks, self.inspector, self.bytes)
-        self.picking = Picking(self.inspection, self.walk_mode, self.heights, self.matrix, self.status.cursor)
+        self.picking = Picking(self.inspection, self.walk_mode, self.heights, self.status.cursor)
 
     def _create_panels(self) -> None:
         self.maps = MapsPanel(self.jobs)

@@ -76,7 +76,7 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any) -> None:
     cell = next(cell for cell in near if cell.header != place.header.id and not cell.filler)
     spot = box_of_cell(view, cell).center().toPoint()
     move_mouse(view, spot)
-    qtbot.waitUntil(lambda: town.matrix.cell.text().startswith(f"Cell ({cell.x}, {cell.z}): land {cell.land}, "))
+    qtbot.waitUntil(lambda: f"cell ({cell.x}, {cell.z}), land {cell.land}" in town.status.cursor.text())
     qtbot.mouseClick(view, Qt.LeftButton, pos=spot)
     chosen = subject("cell", cell.matrix, cell.x, cell.z)
     qtbot.waitUntil(lambda: town.inspection.shows(chosen))
@@ -208,7 +208,7 @@ def test_the_matrix_shows_headers_lands_or_altitudes(real: Any, qtbot: Any, sett
     assert real.explorer.settings.get("matrix mode") == "altitudes"
     highest = max(middles, key=lambda cell: cell.altitude)
     move_mouse(view, middles[highest])
-    qtbot.waitUntil(lambda: real.matrix.cell.text().endswith(f", raised {8 * highest.altitude} units"))
+    qtbot.waitUntil(lambda: f", raised {8 * highest.altitude} units" in real.status.cursor.text())
     cell = next(cell for cell in middles if not cell.filler and cell.land >= 10)
     view.set_camera(replace(camera, x=(cell.x + 0.5) * CELL_UNITS, z=(cell.z + 0.5) * CELL_UNITS, scale=0.1))
     spot = box_of_cell(view, cell).toRect()

@@ -92,6 +92,7 @@ def test_contents_search_and_back(demo: Any, qtbot: Any) -> None:
     assert len(titles) > 20 and {"The window", "Keys", "Troubleshooting"} <= set(titles)
     assert titles.index("Getting started") == 1 and titles.index("Contributing") > titles.index("Speed")
     assert not shown.contents.horizontalScrollBar().isVisible()
+    shown.text.setFocus()
     QTest.keyClick(shown.text, Qt.Key_F, Qt.ControlModifier)
     assert shown.field.hasFocus() and not demo.maps.filter.hasFocus()
     QTest.keyClicks(shown.field, "pinned bdhc")

@@ -1,15 +1,12 @@
-"""The matrix over the map: what its cells show, and the cell below the mouse."""
+"""The matrix over the map: what its cells show."""
 
 from __future__ import annotations
 
 from mapexplorer.gui.docks.panel import CORNER, Copied, Panel, copied_rows
-from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.map_cells import HEADERS, MODES
 from mapexplorer.gui.views.map_view import MapView
-from mapexplorer.gui.widgets.controls import ComboBox, show_text
-from mapexplorer.gui.widgets.layout import HEADING, MUTED, column, label, row
-from mapexplorer.world.cells import ALTITUDE_UNITS
-from mapexplorer.world.layers.overlay_picking import cell_of
+from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.layout import HEADING, column, label, row
 
 _WIDTH = 190
 _BESIDE = 16
@@ -25,12 +22,10 @@ class MatrixPanel(Panel):
         super().__init__(view.explorer)
         self.view = view
         self.heading = label(role=HEADING)
-        self.cell = label(role=MUTED)
-        self.cell.hide()
         modes = [(title, mode) for mode, title in MODES.items()]
         hint = "The numbers of the cells: their headers, their lands, or their altitudes in units"
         self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
-        self.setLayout(column(6, row(CORNER, self.heading), 9, self.modes, self.cell, margins=(6, 4, 6, 6), spacing=6))
+        self.setLayout(column(6, row(CORNER, self.heading), 9, self.modes, margins=(6, 4, 6, 6), spacing=6))
         self.setFixedWidth(_WIDTH)
         self.modes.choose(self.explorer.settings.get("matrix mode", HEADERS))
         self.offer_copy(self)
@@ -46,15 +41,6 @@ class MatrixPanel(Panel):
             self.view.show_cells("", 0)
         else:
             self.view.show_cells(self.modes.currentData(), self.sizeHint().height() + _BESIDE)
-
-    def describe(self, point: Point) -> None:
-        """Show what is known of the cell at a point, in units."""
-        place, where = self.explorer.place, cell_of(point[0], point[2])
-        cell = None if place is None else place.matrix_cells.get(where)
-        if place is not None and cell is not None:
-            title = "filler" if cell.filler else place.world.headers[cell.header].title
-            raised = f", raised {cell.altitude * ALTITUDE_UNITS} units" if cell.altitude else ""
-            show_text(self.cell, f"Cell {where}: land {cell.land}, {title}{raised}")
 
     def copied(self) -> Copied:
         """The cells with land, one in a line: x, z, land, header, altitude."""

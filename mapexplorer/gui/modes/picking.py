@@ -8,13 +8,12 @@ from PyQt5.QtWidgets import QLabel
 from formats.binary import FormatError
 from formats.field.terrain_attribute import BEHAVIOUR
 from mapexplorer.gui.docks.heights import HeightsPanel
-from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.modes.inspection import Inspection
 from mapexplorer.gui.modes.walk_mode import WalkMode
 from mapexplorer.gui.views.canvas import Canvas
-from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.events import EVENTS
 from mapexplorer.world.layers.overlay_picking import (
@@ -45,13 +44,12 @@ class Picking(QObject):
         inspection: Inspection,
         walk_mode: WalkMode,
         heights: HeightsPanel,
-        matrix: MatrixPanel,
         cursor: QLabel,
     ) -> None:
         super().__init__(cursor)
         self.explorer, self.jobs = inspection.explorer, inspection.jobs
         self.inspection, self.walk_mode = inspection, walk_mode
-        self.heights, self.matrix, self.cursor = heights, matrix, cursor
+        self.heights, self.cursor = heights, cursor
         self.hovered: Point | None = None
         self._clicked: tuple[Canvas, float, float, Projection] | None = None
         """The view, the point and the camera of the last click."""
@@ -181,13 +179,16 @@ class Picking(QObject):
         known += ["blocked"] if place.terrain.collides(tile_x, tile_z) else []
         cell_x, cell_z = cell_of(hit[0], hit[2])
         cell = place.matrix_cells.get((cell_x, cell_z))
-        elsewhere = cell is not None and not cell.filler and cell.header != place.header.id
-        title = f"{place.world.headers[cell.header].title}  " if cell is not None and elsewhere else ""
+        title = land = ""
+        if cell is not None:
+            raised = f", raised {cell.altitude * ALTITUDE_UNITS} units" if cell.altitude else ""
+            land = f", land {cell.land}{raised}"
+            if cell.header != place.header.id:
+                title = f"{'filler cell' if cell.filler else place.world.headers[cell.header].title}  "
         self.cursor.setText(
-            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  {', '.join(known)}"
+            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z}){land}  height {hit[1]:g}  {', '.join(known)}"
         )
         self.heights.hover(hit)
-        self.matrix.describe(hit)
 
 
 def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:

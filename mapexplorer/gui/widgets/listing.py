@@ -194,6 +194,7 @@ class ThingsView(QTreeWidget):
         """The row of a group with those of its things."""
         row = QTreeWidgetItem([group.title])
         row.setData(0, Qt.UserRole, group)
+        row.setToolTip(0, group.title)
         for thing in group.rows:
             self._rows.setdefault(
                 thing.subject, table_row(row, (thing.title,), thing, {0: "\n".join((thing.title, *thing.lines))})

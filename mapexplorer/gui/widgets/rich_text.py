@@ -22,7 +22,8 @@ _PADDING: Final = 3
 
 def show_facts(page: QTextBrowser, description: Description, *, sources: bool = True) -> None:
     """Show a description on a page, see `rich_text`."""
-    room, metrics = page.viewport().width() - 2 * page.document().documentMargin(), page.fontMetrics()
+    metrics, bar = page.fontMetrics(), page.verticalScrollBar().sizeHint().width()
+    room = page.contentsRect().width() - bar - 2 * page.document().documentMargin()
 
     def fits(text: str, share: float) -> bool:
         return all(metrics.horizontalAdvance(word) <= share * room - 2 * _PADDING for word in text.split())

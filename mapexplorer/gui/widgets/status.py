@@ -31,9 +31,9 @@ class StatusFields:
         self._bar = bar
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
-        self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
-        self.tick, self.time, self.export, self.verified, self.save = (QLabel() for _ in range(5))
-        self.walk = ElidedLabel()
+        self.busy, self.weather, self.speed, self.tick, self.time = (QLabel() for _ in range(5))
+        self.export, self.verified, self.save = (QLabel() for _ in range(3))
+        self.cursor, self.walk = ElidedLabel(), ElidedLabel()
         self.save.setToolTip(
             "The saved game, and what you changed of flags and variables: Ctrl+Z undoes the last change"
         )
