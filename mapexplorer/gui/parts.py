@@ -16,7 +16,7 @@ from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
-from mapexplorer.gui.docks.map_list import encounters_panel, events_panel, left_panel
+from mapexplorer.gui.docks.map_list import MapListPanel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
@@ -89,9 +89,9 @@ class Parts(QMainWindow):
 
     def _create_panels(self) -> None:
         self.maps = MapsPanel(self.jobs)
-        self.events = events_panel(self.jobs, self.pictures)
-        self.encounters = encounters_panel(self.jobs, self.pictures)
-        self.left = left_panel(self.jobs, self.pictures, self._mark_left)
+        self.events = MapListPanel(self.jobs, self.pictures, "events")
+        self.encounters = MapListPanel(self.jobs, self.pictures, "encounters")
+        self.left = MapListPanel(self.jobs, self.pictures, "left", self._mark_left)
         self.names = NamesPanel(self.jobs, self.pictures)
         self.files = FilesPanel(self.jobs, self.notices)
         self.textures = TexturesPanel(self.jobs)

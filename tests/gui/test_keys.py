@@ -54,9 +54,9 @@ def press(keys: str) -> None:
     QTest.keyClick(QApplication.focusWidget(), code & ~int(Qt.KeyboardModifierMask), modifiers)
 
 
-def type_letters() -> None:
+def type_letters(letters: str = LETTERS) -> None:
     """Type each letter where the focus is by then."""
-    for letter in LETTERS:
+    for letter in letters:
         QTest.keyClick(QApplication.focusWidget(), letter)
 
 
@@ -100,8 +100,7 @@ def test_letters_on_the_start_page_do_not_act_below_it(demo: Any, qtbot: Any, ta
     for _ in range(tabs):
         press("Tab")
     before = state(demo)
-    for letter in LETTERS.replace(" ", ""):  # a space presses the button that has the focus
-        QTest.keyClick(QApplication.focusWidget(), letter)
+    type_letters(LETTERS.replace(" ", ""))  # a space presses the button that has the focus
     assert demo.dialogs.welcome.isAncestorOf(QApplication.focusWidget())
     press("Escape")
     assert state(demo) == before and not demo.dialogs.welcome.isVisible()
@@ -122,6 +121,11 @@ def test_letters_in_a_list_find_its_rows_and_escape_leads_back(demo: Any, qtbot:
     assert demo.views.ds.hasFocus() and demo.docks.shown("events")
     press("F2")
     assert demo.views.ds.hasFocus() and demo.docks["events"].isHidden()
+    demo.docks.open("textures")
+    demo.textures.here.setFocus(Qt.TabFocusReason)
+    opened = state(demo)
+    type_letters(LETTERS.replace(" ", ""))
+    assert state(demo) == opened and demo.textures.here.hasFocus(), "letters are for what has the focus in a panel"
 
 
 def test_a_detached_panel_gives_the_focus_back(demo: Any, qtbot: Any) -> None:

@@ -159,12 +159,14 @@ def test_a_chosen_spot_is_looked_at(real: Any, settle: Callable[[Any], None]) ->
 
 
 def test_a_state_that_is_not_in_the_list_is_in_words(gym: Any, settle: Callable[[Any], None]) -> None:
-    world = gym.explorer.world
-    for name in ("D34R0101", "C05GYM0102"):
+    world, panel = gym.explorer.world, gym.state
+    for name, state in (("D34R0101", {"progress": 3}), ("C05GYM0102", None)):
         gym.explorer.go(world.place(name).header.id)
         settle(gym)
         gym.docks.show("state")
-        panel = gym.state
+        if state is not None:
+            gym.explorer.choose_state(state)
+            assert panel.states.currentRow() == -1 and panel.message.isVisible() and "progress 3" in panel.facts.text()
         text = f"{panel.message.text()}\n{panel.facts.text()}"
         assert not set('{}[]"') & set(text) and "State: " in text, text
         assert "gym05_hint01" in text or "d33_step" in text, "effects have names"

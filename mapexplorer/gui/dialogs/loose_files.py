@@ -189,8 +189,7 @@ class LooseFilesDialog(JobDialog):
     @property
     def current(self) -> LooseItem | None:
         """What is chosen on the left."""
-        chosen: LooseItem | None = chosen_value(self.tree)
-        return chosen
+        return chosen_value(self.tree, LooseItem)
 
     @property
     def _assembly(self) -> Assembly | None:

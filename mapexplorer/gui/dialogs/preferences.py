@@ -116,8 +116,7 @@ class PreferencesDialog(QDialog):
     @property
     def current(self) -> Action | None:
         """The chosen action."""
-        action: Action | None = chosen_value(self.tree)
-        return action
+        return chosen_value(self.tree, Action)
 
     def _show_current(self) -> None:
         entry, shortcuts = self.current, self._actions.shortcuts

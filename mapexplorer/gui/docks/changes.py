@@ -101,7 +101,7 @@ class ChangesPanel(Panel):
         self.table = table("all changes", "Where", "What", "Before", "After")
         self.table.header().setDefaultSectionSize(210)
         self.table.setColumnWidth(1, 320)
-        self.table.currentItemChanged.connect(lambda *_: self._choose(chosen_value(self.table)))
+        self.table.currentItemChanged.connect(lambda *_: self._choose(chosen_value(self.table, tuple)))
         self.words = line_edit(_HINT, lambda _: self._fill(), name="all changes filter", rows=self.table)
         self.pair = browser("change before and after")
         self.page.setLayout(column(self.words, (self.table, 2), (self.pair, 1)))

@@ -47,24 +47,30 @@ def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     return listed_encounters(facts), lambda: ("\n".join((*encounter_lines(facts), "")), encounters_json(facts)), ()
 
 
+_LISTS: Final[dict[str, tuple[str, str, str, Callable[[FieldWorld, int, Save], MapAnswer]]]] = {
+    "events": ("Events", "Filter events", "This map has no events.", _events),
+    "encounters": ("Wild", "Filter Pokémon", "No wild Pokémon are met on this map.", _encounters),
+    "left": ("Left here", "Filter what is left", "Nothing is left here.", _left),
+}
+"""Name of a panel -> its title, the hint in its filter, the text for no rows, and what gives the rows for a header with
+a save."""
+
+
 class MapListPanel(LoadedPanel):
-    """A filter and the list. `nothing`: the text for no rows; `read` gives the rows for a header with a save; `mark`
-    marks the things that the rows lead to, while the panel is visible."""
+    """A filter and the list of _LISTS with a name. `mark` marks the things that the rows lead to, while the panel is
+    visible."""
 
     def __init__(
         self,
         jobs: JobController,
         pictures: Pictures,
         name: str,
-        title: str,
-        hint: str,
-        nothing: str,
-        read: Callable[[FieldWorld, int, Save], MapAnswer],
         mark: Callable[[frozenset[Subject]], None] = lambda things: None,
     ) -> None:
         super().__init__(jobs)
         self._mark = mark
-        self.name, self.title, self._nothing, self._read = name, title, nothing, read
+        self.name = name
+        self.title, hint, self._nothing, self._read = _LISTS[name]
         self.problem = f"The {name} of this map cannot be read"
         self._copied, self._notes = _NOTHING[1:]
         self._things = frozenset[Subject]()
@@ -128,21 +134,3 @@ class MapListPanel(LoadedPanel):
     def copied(self) -> Copied:
         """The whole answer, as the command line prints it."""
         return self._copied()
-
-
-def events_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
-    """The events of the present map."""
-    hint, nothing = "Filter events", "This map has no events."
-    return MapListPanel(jobs, pictures, "events", "Events", hint, nothing, _events)
-
-
-def left_panel(jobs: JobController, pictures: Pictures, mark: Callable[[frozenset[Subject]], None]) -> MapListPanel:
-    """What the save has left on the present map."""
-    hint, nothing = "Filter what is left", "Nothing is left here."
-    return MapListPanel(jobs, pictures, "left", "Left here", hint, nothing, _left, mark)
-
-
-def encounters_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
-    """The wild Pokémon of the present map."""
-    hint, nothing = "Filter Pokémon", "No wild Pokémon are met on this map."
-    return MapListPanel(jobs, pictures, "encounters", "Wild", hint, nothing, _encounters)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import QToolButton
 
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
-from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text
-from mapexplorer.gui.widgets.layout import button, column, line_edit, row
+from mapexplorer.gui.widgets.layout import button, column, icon_button, line_edit, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
 from mapexplorer.inspector.script.script_listing import script_json
@@ -35,8 +33,10 @@ class ScriptPanel(LoadedPanel):
         self.history: History[tuple[Subject, int | None]] = History()
         self._wanted: Subject | None = None
         self._goal: int | None = None
-        self.back_button = _arrow("back", "Back in the scripts", lambda: self._return_to(BACK))
-        self.forward_button = _arrow("forward", "Forward in the scripts", lambda: self._return_to(FORWARD))
+        self.back_button = icon_button("back", "Back in the scripts", lambda: self._return_to(BACK), Qt.NoFocus)
+        self.forward_button = icon_button(
+            "forward", "Forward in the scripts", lambda: self._return_to(FORWARD), Qt.NoFocus
+        )
         self.heading = ElidedLabel()
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
@@ -179,13 +179,3 @@ class ScriptPanel(LoadedPanel):
         return (
             ("", None) if page is None or world is None else (script_text(world, page.facts), script_json(page.facts))
         )
-
-
-def _arrow(name: str, hint: str, run: Callable[[], object]) -> QToolButton:
-    """A button with an icon, which leaves the focus where it is."""
-    made = QToolButton()
-    made.setIcon(icons.icon(name))
-    made.setToolTip(hint)
-    made.setFocusPolicy(Qt.NoFocus)
-    made.clicked.connect(lambda _: run())
-    return made

@@ -177,8 +177,7 @@ class TexturesPanel(LoadedPanel):
 
     @property
     def _current(self) -> ShownTexture | None:
-        texture: ShownTexture | None = chosen_value(self.list)
-        return texture
+        return chosen_value(self.list, ShownTexture)
 
     def _show(self, shown: ShownTexture | None) -> None:
         if shown is None:

@@ -80,7 +80,8 @@ class Walking:
         """Whom or what the action button reached last."""
         self.modes = {PEOPLE, SURF}
         self._held: list[Direction] = []
-        self._shift = False
+        self.runs = False
+        """Whether the run button is held."""
         self._interact = False
         self._phase = 0
         self._doors: tuple[DoorSwing, ...] = ()
@@ -204,11 +205,7 @@ class Walking:
     def release_all(self) -> None:
         """Release all keys."""
         self._held.clear()
-        self._shift = False
-
-    def run(self, held: bool) -> None:
-        """Press or release the run button."""
-        self._shift = held
+        self.runs = False
 
     def interact(self) -> None:
         """Press the action button for the next update."""
@@ -249,7 +246,7 @@ class Walking:
         walker = self.walker
         if walker is None:
             return
-        walker.running = self._shift or RUN in self.modes
+        walker.running = self.runs or RUN in self.modes
         held = self._held[-1] if self._held else None
         interact = self._interact and not walker.busy
         self._interact = self._interact and not interact

@@ -131,7 +131,7 @@ class WalkMode(QObject):
             if down:
                 self.box.press(event.key())
             return True
-        self.walking.run(bool(event.modifiers() & Qt.ShiftModifier))
+        self.walking.runs = bool(event.modifiers() & Qt.ShiftModifier)
         number = KEYS.get(event.key())
         if number is not None:
             if not event.isAutoRepeat():

@@ -14,6 +14,7 @@ from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.rendering.images import enlarged_image
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.views.overlay_painter import paint_plate
+from mapexplorer.gui.widgets.painting import painting
 
 _GRIP: Final = 8
 """Pixels from the line in which it can be taken."""
@@ -38,11 +39,10 @@ class ComparedPicture:
             return
         image = self._image(frame, frame.before, round(area.width() * ratio), round(area.height() * ratio))
         image.setDevicePixelRatio(ratio)
-        painter.save()
-        if state.shown is Shown.SLIDER:
-            painter.setClipRect(QRectF(area.left(), area.top(), self._line(area) - area.left(), area.height()))
-        painter.drawImage(area.topLeft(), image)
-        painter.restore()
+        with painting(painter):
+            if state.shown is Shown.SLIDER:
+                painter.setClipRect(QRectF(area.left(), area.top(), self._line(area) - area.left(), area.height()))
+            painter.drawImage(area.topLeft(), image)
 
     def paint_labels(self, painter: QPainter, frame: RenderedFrame, area: QRectF) -> None:
         """Paint which ROM is where, and the line of the slider, over the picture and its layers."""
@@ -87,21 +87,19 @@ class ComparedPicture:
 
 def _line(painter: QPainter, area: QRectF, line: float) -> None:
     """The line of the slider with its grip."""
-    painter.save()
-    painter.setRenderHint(QPainter.Antialiasing)
-    for color, width in ((_BACKGROUND, 4.0), (_FOREGROUND, 2.0)):
-        painter.setPen(QPen(color, width))
-        painter.drawLine(QPointF(line, area.top()), QPointF(line, area.bottom()))
-    painter.setBrush(_FOREGROUND)
-    painter.setPen(QPen(_BACKGROUND, 1.0))
-    painter.drawRoundedRect(QRectF(line - 5, area.center().y() - 16, 10, 32), 5, 5)
-    painter.restore()
+    with painting(painter):
+        painter.setRenderHint(QPainter.Antialiasing)
+        for color, width in ((_BACKGROUND, 4.0), (_FOREGROUND, 2.0)):
+            painter.setPen(QPen(color, width))
+            painter.drawLine(QPointF(line, area.top()), QPointF(line, area.bottom()))
+        painter.setBrush(_FOREGROUND)
+        painter.setPen(QPen(_BACKGROUND, 1.0))
+        painter.drawRoundedRect(QRectF(line - 5, area.center().y() - 16, 10, 32), 5, 5)
 
 
 def _tag(painter: QPainter, area: QRectF, text: str, place: float) -> None:
     """A text at the upper edge: at the left for 0, in the middle for 0.5, at the right for 1."""
     box = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-7, -3, 7, 3)
     box.moveTopLeft(QPointF(area.left() + 8 + place * (area.width() - 16 - box.width()), area.top() + 8))
-    painter.save()
-    paint_plate(painter, box, text, _BACKGROUND, 4)
-    painter.restore()
+    with painting(painter):
+        paint_plate(painter, box, text, _BACKGROUND, 4)

@@ -10,6 +10,7 @@ from PyQt5.QtGui import QColor, QPainter, QPen
 
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_UNITS, Cell
 from mapexplorer.world.colors import FILLER, hue
 from mapexplorer.world.place import FieldPlace
@@ -43,28 +44,27 @@ def paint_cells(
 ) -> None:
     """The cells of a matrix in the colours of what the mode shows, with numbers where these have room, and frames
     around those that the picture loads."""
-    painter.save()
-    font, side = painter.font(), CELL_UNITS * camera.scale
-    font.setPointSizeF(font.pointSizeF() * min(_FONT[1], max(_FONT[0], side / _GROWING)))
-    painter.setFont(font)
-    picture, metrics = QRectF(0, 0, *size), painter.fontMetrics()
-    for cell in place.matrix_cells.values():
-        box = QRectF(*camera.pixel(cell.x * CELL_UNITS, cell.z * CELL_UNITS, size), side, side)
-        if not box.intersects(picture):
-            continue
-        painter.fillRect(box, QColor(theme.colors().view))
-        painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), _color(cell, mode))
-        number = str(NUMBERS[mode](cell))
-        if side >= max(12, metrics.horizontalAdvance(number) + _ROOM):
-            named = mode == HEADERS and side >= _NAMED and not cell.filler
-            name = f"\n{place.world.headers[cell.header].internal_name}" if named else ""
-            dark = mode == ALTITUDES or not cell.filler
-            painter.setPen(QColor(20, 24, 30) if dark else QColor(theme.ON_VIEW))
-            painter.drawText(box, Qt.AlignCenter, number + name)
-        if (cell.x, cell.z) in loaded:
-            painter.setPen(QPen(QColor(255, 255, 255, 230), 1.6))
-            painter.drawRect(box.adjusted(1, 1, -1, -1))
-    painter.restore()
+    with painting(painter):
+        font, side = painter.font(), CELL_UNITS * camera.scale
+        font.setPointSizeF(font.pointSizeF() * min(_FONT[1], max(_FONT[0], side / _GROWING)))
+        painter.setFont(font)
+        picture, metrics = QRectF(0, 0, *size), painter.fontMetrics()
+        for cell in place.matrix_cells.values():
+            box = QRectF(*camera.pixel(cell.x * CELL_UNITS, cell.z * CELL_UNITS, size), side, side)
+            if not box.intersects(picture):
+                continue
+            painter.fillRect(box, QColor(theme.colors().view))
+            painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), _color(cell, mode))
+            number = str(NUMBERS[mode](cell))
+            if side >= max(12, metrics.horizontalAdvance(number) + _ROOM):
+                named = mode == HEADERS and side >= _NAMED and not cell.filler
+                name = f"\n{place.world.headers[cell.header].internal_name}" if named else ""
+                dark = mode == ALTITUDES or not cell.filler
+                painter.setPen(QColor(20, 24, 30) if dark else QColor(theme.ON_VIEW))
+                painter.drawText(box, Qt.AlignCenter, number + name)
+            if (cell.x, cell.z) in loaded:
+                painter.setPen(QPen(QColor(255, 255, 255, 230), 1.6))
+                painter.drawRect(box.adjusted(1, 1, -1, -1))
 
 
 def _color(cell: Cell, mode: str) -> QColor:

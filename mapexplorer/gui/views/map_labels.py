@@ -10,6 +10,7 @@ from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.views.overlay_painter import paint_plate
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.headers.place_labels import PlaceLabel, Rank
 
 SMALLEST: Final = {Rank.TOWN: 0.0, Rank.PLACE: 0.045, Rank.BUILDING: 0.45}
@@ -78,12 +79,11 @@ class MapLabels:
 
     def paint(self, painter: QPainter, placed: Iterable[PlacedLabel]) -> None:
         """Paint names."""
-        painter.save()
-        painter.setRenderHint(QPainter.Antialiasing)
-        for label, box, small in placed:
-            painter.setFont(self._fonts[label.rank, small])
-            paint_plate(painter, box, label.text, QColor(*_PLATES[label.rank]))
-        painter.restore()
+        with painting(painter):
+            painter.setRenderHint(QPainter.Antialiasing)
+            for label, box, small in placed:
+                painter.setFont(self._fonts[label.rank, small])
+                paint_plate(painter, box, label.text, QColor(*_PLATES[label.rank]))
 
     def _size(self, label: PlaceLabel, small: bool) -> tuple[float, float]:
         metrics = self._metrics[label.rank, small]

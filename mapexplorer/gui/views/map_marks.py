@@ -17,6 +17,7 @@ from mapexplorer.gui.views.map_navigation import Ruler
 from mapexplorer.gui.views.map_tiles import box_of
 from mapexplorer.gui.views.overlay_painter import REACHED
 from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.colors import Rgb
 from mapexplorer.world.place import FieldPlace
@@ -33,17 +34,16 @@ _MOST_CELLS: Final = 200
 
 def paint_place(painter: QPainter, place: FieldPlace, tile: tuple[float, float], camera: MapCamera, size: Size) -> None:
     """The outline of a place's cells in a matrix of several places, and the tile at which the other views look."""
-    painter.save()
-    painter.setRenderHint(QPainter.Antialiasing)
-    if place.matrix.headers is not None and len(place.cells) < _MOST_CELLS:
-        sides = _outline({(cell.x, cell.z) for cell in place.cells}, camera, size)
-        for color, width in ((QColor(0, 0, 0, 150), 3.6), (QColor(theme.colors().accent), 1.8)):
-            painter.setPen(QPen(color, width))
-            painter.drawLines(sides)
-    painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2))
-    painter.setBrush(QColor(255, 225, 60))
-    painter.drawEllipse(QPointF(*camera.pixel(tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, size)), 4.5, 4.5)
-    painter.restore()
+    with painting(painter):
+        painter.setRenderHint(QPainter.Antialiasing)
+        if place.matrix.headers is not None and len(place.cells) < _MOST_CELLS:
+            sides = _outline({(cell.x, cell.z) for cell in place.cells}, camera, size)
+            for color, width in ((QColor(0, 0, 0, 150), 3.6), (QColor(theme.colors().accent), 1.8)):
+                painter.setPen(QPen(color, width))
+                painter.drawLines(sides)
+        painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2))
+        painter.setBrush(QColor(255, 225, 60))
+        painter.drawEllipse(QPointF(*camera.pixel(tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, size)), 4.5, 4.5)
 
 
 def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list[QLineF]:
@@ -62,14 +62,13 @@ def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list
 
 def paint_tiles(painter: QPainter, tiles: Iterable[tuple[int, int]], rgb: Rgb, camera: MapCamera, size: Size) -> None:
     """Marked tiles (x, z), at least a few pixels large."""
-    painter.save()
-    painter.setPen(QPen(QColor(*rgb), 1.4))
-    painter.setBrush(QColor(*rgb, 70))
-    side = max(_SMALLEST, camera.scale * TILE_UNITS)
-    for x, z in tiles:
-        middle = QPointF(*camera.pixel((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, size))
-        painter.drawRect(QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side))
-    painter.restore()
+    with painting(painter):
+        painter.setPen(QPen(QColor(*rgb), 1.4))
+        painter.setBrush(QColor(*rgb, 70))
+        side = max(_SMALLEST, camera.scale * TILE_UNITS)
+        for x, z in tiles:
+            middle = QPointF(*camera.pixel((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, size))
+            painter.drawRect(QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side))
 
 
 def reached_picture(reached: ReachedTiles) -> tuple[QImage, Box]:
@@ -98,47 +97,47 @@ def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:
         default=1,
     )
     text = f"{length} tile{'s' if length != 1 else ''}"
-    painter.save()
-    font = QFont(painter.font())
-    font.setPointSizeF(font.pointSizeF() * 0.85)
-    painter.setFont(font)
-    width = max(length * tile, float(painter.fontMetrics().horizontalAdvance(text)))
-    left, bottom = 12.0, size[1] - 12.0
-    painter.setPen(Qt.NoPen)
-    painter.setBrush(QColor(16, 20, 27, 165))
-    painter.drawRoundedRect(QRectF(left - 6, bottom - 24, width + 12, 30), 4, 4)
-    painter.setPen(QColor(255, 255, 255))
-    painter.drawText(QRectF(left, bottom - 22, width, 16), int(Qt.AlignLeft | Qt.AlignVCenter), text)
-    painter.setPen(QPen(QColor(255, 255, 255), 2))
-    painter.drawLine(QPointF(left, bottom), QPointF(left + length * tile, bottom))
-    painter.restore()
+    with painting(painter):
+        font = QFont(painter.font())
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        painter.setFont(font)
+        width = max(length * tile, float(painter.fontMetrics().horizontalAdvance(text)))
+        left, bottom = 12.0, size[1] - 12.0
+        painter.setPen(Qt.NoPen)
+        painter.setBrush(QColor(16, 20, 27, 165))
+        painter.drawRoundedRect(QRectF(left - 6, bottom - 24, width + 12, 30), 4, 4)
+        painter.setPen(QColor(255, 255, 255))
+        painter.drawText(QRectF(left, bottom - 22, width, 16), int(Qt.AlignLeft | Qt.AlignVCenter), text)
+        painter.setPen(QPen(QColor(255, 255, 255), 2))
+        painter.drawLine(QPointF(left, bottom), QPointF(left + length * tile, bottom))
 
 
 def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) -> None:
     """A line between two points, with its length."""
     ends = [QPointF(*camera.pixel(*end, size)) for end in ruler]
-    painter.save()
-    painter.setRenderHint(QPainter.Antialiasing)
-    for color, width in ((QColor(0, 0, 0, 160), 4.0), (_RULER, 2.0)):
-        painter.setPen(QPen(color, width))
-        painter.drawLine(*ends)
-    painter.setBrush(_RULER)
-    painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
-    for end in ends:
-        painter.drawEllipse(end, 3.5, 3.5)
-    text = ruler_text(*ruler)
-    box = QRectF(painter.fontMetrics().boundingRect(QRect(0, 0, 400, 100), Qt.AlignLeft, text)).adjusted(-6, -3, 6, 3)
-    box.moveTo(ends[1] + QPointF(12, 12))
-    box.moveTo(
-        min(max(4.0, box.x()), size[0] - box.width() - 4),
-        min(max(4.0, box.y()), size[1] - box.height() - 4),
-    )
-    painter.setPen(Qt.NoPen)
-    painter.setBrush(QColor(16, 20, 27, 240))
-    painter.drawRoundedRect(box, 4, 4)
-    painter.setPen(QColor(255, 255, 255))
-    painter.drawText(box.adjusted(6, 3, -6, -3), Qt.AlignLeft, text)
-    painter.restore()
+    with painting(painter):
+        painter.setRenderHint(QPainter.Antialiasing)
+        for color, width in ((QColor(0, 0, 0, 160), 4.0), (_RULER, 2.0)):
+            painter.setPen(QPen(color, width))
+            painter.drawLine(*ends)
+        painter.setBrush(_RULER)
+        painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
+        for end in ends:
+            painter.drawEllipse(end, 3.5, 3.5)
+        text = ruler_text(*ruler)
+        box = QRectF(painter.fontMetrics().boundingRect(QRect(0, 0, 400, 100), Qt.AlignLeft, text)).adjusted(
+            -6, -3, 6, 3
+        )
+        box.moveTo(ends[1] + QPointF(12, 12))
+        box.moveTo(
+            min(max(4.0, box.x()), size[0] - box.width() - 4),
+            min(max(4.0, box.y()), size[1] - box.height() - 4),
+        )
+        painter.setPen(Qt.NoPen)
+        painter.setBrush(QColor(16, 20, 27, 240))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(QColor(255, 255, 255))
+        painter.drawText(box.adjusted(6, 3, -6, -3), Qt.AlignLeft, text)
 
 
 def ruler_text(start: tuple[float, float], end: tuple[float, float]) -> str:

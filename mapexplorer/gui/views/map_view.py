@@ -295,10 +295,9 @@ class MapView(Canvas, QWidget):
         # At whole pixels of the screen nothing flickers while the map is moved.
         moved = QPointF(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio) - target.topLeft()
         painter.setRenderHint(QPainter.SmoothPixmapTransform, drawn > self.camera.scale * ratio * 1.001)
-        painter.save()
-        painter.setClipRect(whole.translated(moved), Qt.IntersectClip)  # the last tiles reach over the border
-        painter.drawImage(target.translated(moved), image)
-        painter.restore()
+        with painting(painter):
+            painter.setClipRect(whole.translated(moved), Qt.IntersectClip)  # the last tiles reach over the border
+            painter.drawImage(target.translated(moved), image)
 
     @property
     def marks(self) -> Marks:

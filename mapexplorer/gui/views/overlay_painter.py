@@ -14,6 +14,7 @@ from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.images import image_of
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.layers import DRAWN
@@ -75,13 +76,12 @@ class OverlayPainter:
     def paint(self, overlay: MapOverlay | None, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
         """What can be reached, the layers that are shown, what is selected, where there is an overlay; and a way, a
         walk's trail and the tile that refused."""
-        self.painter.save()
-        self.painter.setClipRect(self.rectangle)
-        self.painter.setRenderHint(QPainter.Antialiasing)
-        if overlay is not None:
-            self._overlay(overlay, selection, marks)
-        self._steps(marks)
-        self.painter.restore()
+        with painting(self.painter):
+            self.painter.setClipRect(self.rectangle)
+            self.painter.setRenderHint(QPainter.Antialiasing)
+            if overlay is not None:
+                self._overlay(overlay, selection, marks)
+            self._steps(marks)
 
     def _overlay(self, overlay: MapOverlay, selection: Subject | None, marks: Marks) -> None:
         shown = [kind for kind in DRAWN if self.layers.shown(kind.id)]
@@ -147,10 +147,9 @@ class OverlayPainter:
         if not QTransform.quadToQuad(whole, polygon(flat[[0, 3, 2, 1]]), transform):
             return
         image = image_of(colors)
-        self.painter.save()
-        self.painter.setTransform(transform, True)
-        self.painter.drawImage(0, 0, image)
-        self.painter.restore()
+        with painting(self.painter):
+            self.painter.setTransform(transform, True)
+            self.painter.drawImage(0, 0, image)
 
     def _lines(self, lines: Array, colors: Colors, opacity: float) -> None:
         """Lines (n, 2, 3), each in its colour."""

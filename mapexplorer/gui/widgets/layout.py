@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PyQt5.QtCore import QModelIndex, QObject, QPointF, QRect, Qt, QTimer
 from PyQt5.QtGui import QColor, QFontDatabase, QKeySequence, QPainter, QPolygonF
@@ -30,7 +30,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.world.subject import Subject
 
 Part = (
@@ -51,6 +51,7 @@ MUTED, HEADING, TITLE = "muted", "heading", "title"
 """Roles of labels in the style sheet of the theme."""
 
 Box = TypeVar("Box", bound=QBoxLayout)
+Value = TypeVar("Value")
 
 
 def row(*parts: Part, margins: Margins | None = None, spacing: int | None = None) -> QHBoxLayout:
@@ -158,6 +159,16 @@ def tool_button(action: QAction, focus: Qt.FocusPolicy = Qt.TabFocus) -> QToolBu
     return made
 
 
+def icon_button(icon: str, hint: str, run: Callable[[], object], focus: Qt.FocusPolicy = Qt.TabFocus) -> QToolButton:
+    """A button with an icon that calls `run`; one without a `focus` leaves the keys where they are."""
+    made = QToolButton()
+    made.setIcon(icons.icon(icon))
+    made.setToolTip(hint)
+    made.setFocusPolicy(focus)
+    made.clicked.connect(lambda _: run())
+    return made
+
+
 def check_box(
     title: str, toggled: Callable[[bool], object] | None = None, *, checked: bool = False, hint: str = ""
 ) -> QCheckBox:
@@ -225,9 +236,10 @@ def table_row(
     return made
 
 
-def chosen_value(rows: QTreeWidget | QListWidget) -> Any:
-    """What the current row of a table or list stands for; None without one."""
-    return rows.currentIndex().siblingAtColumn(0).data(Qt.UserRole)
+def chosen_value(rows: QTreeWidget | QListWidget, kind: type[Value]) -> Value | None:
+    """What the current row of a table or list stands for, if that is of a kind; None without one."""
+    value = rows.currentIndex().siblingAtColumn(0).data(Qt.UserRole)
+    return value if isinstance(value, kind) else None
 
 
 def list_row(parent: QListWidget, text: str, value: object, hint: str = "") -> QListWidgetItem:

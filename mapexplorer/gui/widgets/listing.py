@@ -23,6 +23,7 @@ from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import paint_triangle, table_row
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.naming import comparable_name
 from mapexplorer.world.colors import EVENTS
@@ -51,9 +52,8 @@ class RowDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a row; the painter is used as it was by the next one."""
-        painter.save()
-        self._paint(painter, option, index)
-        painter.restore()
+        with painting(painter):
+            self._paint(painter, option, index)
 
 
 def paint_row(painter: QPainter, option: QStyleOptionViewItem, *, is_group: bool = False) -> None:

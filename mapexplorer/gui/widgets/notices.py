@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
-from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
-from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import copy_text
-from mapexplorer.gui.widgets.layout import HEADING, button, column, label, row
+from mapexplorer.gui.widgets.layout import HEADING, button, column, icon_button, label, row
 from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 INFO, WARNING, ERROR = "info", "warning", "error"
@@ -34,10 +33,7 @@ class Notice(QFrame):
         self.level, self.title, self.sentence, self.details, self.about = level, title, sentence, details, about
         self._more = button("Details", self._unfold)
         self._more.setCheckable(True)
-        self._cross = QToolButton()
-        self._cross.setToolTip("Dismiss")
-        self._cross.clicked.connect(self.dismiss)
-        self._cross.setIcon(icons.icon("close"))
+        self._cross = icon_button("close", "Dismiss", self.dismiss)
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
         self._details.setFixedHeight(140)

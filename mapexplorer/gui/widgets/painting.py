@@ -1,4 +1,4 @@
-"""Painting on a device of Qt."""
+"""Painting on a device of Qt, or with a painter."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from PyQt5.QtGui import QImage, QPaintDevice, QPainter
 
 
 @contextmanager
-def painting(device: QPaintDevice, *, smooth: bool = False) -> Iterator[QPainter]:
-    """A painter on a device; `smooth`: with antialiased edges. It ends with the block also when that raises: who keeps
-    the error keeps the painter, and a device that is freed while a painter is active on it ends the process."""
-    painter = QPainter(device)
-    painter.setRenderHint(QPainter.Antialiasing, smooth)
+def painting(on: QPaintDevice | QPainter, *, smooth: bool = False) -> Iterator[QPainter]:
+    """A painter on a device, or a given one, which is as before after the block; `smooth`: with antialiased edges. The
+    one on a device ends with the block also when that raises: who keeps the error keeps the painter, and a device that
+    is freed while a painter is active on it ends the process."""
+    painter = on if isinstance(on, QPainter) else QPainter(on)
+    painter.save()
+    painter.setRenderHint(QPainter.Antialiasing, smooth or painter.testRenderHint(QPainter.Antialiasing))
     try:
         yield painter
     finally:
-        painter.end()
+        painter.restore()
+        if painter is not on:
+            painter.end()
 
 
 def put(picture: QImage, at: QPointF, image: QImage) -> None:

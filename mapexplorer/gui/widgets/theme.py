@@ -21,6 +21,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.gui.widgets.scheme import SystemScheme
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
@@ -261,18 +262,17 @@ class _Style(QProxyStyle):
         side = min(option.rect.width(), option.rect.height(), 14) - 1.0
         box = QRectF(0, 0, side, side)
         box.moveCenter(QRectF(option.rect).center())
-        painter.save()
-        painter.setRenderHint(QPainter.Antialiasing)
-        painter.setOpacity(1.0 if enabled else 0.5)
-        color = _current.accent if enabled else _current.muted
-        painter.setPen(QPen(QColor(color if active else _current.muted), 1.2))
-        painter.setBrush(QColor(color if checked else _current.panel))
-        painter.drawRoundedRect(box, 3, 3)
-        if checked:
-            painter.setPen(QPen(QColor(_current.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
-            shares = ((0.23, 0.52), (0.43, 0.72), (0.785, 0.29))
-            painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
-        painter.restore()
+        with painting(painter):
+            painter.setRenderHint(QPainter.Antialiasing)
+            painter.setOpacity(1.0 if enabled else 0.5)
+            color = _current.accent if enabled else _current.muted
+            painter.setPen(QPen(QColor(color if active else _current.muted), 1.2))
+            painter.setBrush(QColor(color if checked else _current.panel))
+            painter.drawRoundedRect(box, 3, 3)
+            if checked:
+                painter.setPen(QPen(QColor(_current.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+                shares = ((0.23, 0.52), (0.43, 0.72), (0.785, 0.29))
+                painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
 
 
 def colors() -> ThemeColors:
