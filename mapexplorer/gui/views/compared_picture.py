@@ -87,8 +87,7 @@ class ComparedPicture:
 
 def _line(painter: QPainter, area: QRectF, line: float) -> None:
     """The line of the slider with its grip."""
-    with painting(painter):
-        painter.setRenderHint(QPainter.Antialiasing)
+    with painting(painter, smooth=True):
         for color, width in ((_BACKGROUND, 4.0), (_FOREGROUND, 2.0)):
             painter.setPen(QPen(color, width))
             painter.drawLine(QPointF(line, area.top()), QPointF(line, area.bottom()))

@@ -79,8 +79,7 @@ class MapLabels:
 
     def paint(self, painter: QPainter, placed: Iterable[PlacedLabel]) -> None:
         """Paint names."""
-        with painting(painter):
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(painter, smooth=True):
             for label, box, small in placed:
                 painter.setFont(self._fonts[label.rank, small])
                 paint_plate(painter, box, label.text, QColor(*_PLATES[label.rank]))

@@ -34,8 +34,7 @@ _MOST_CELLS: Final = 200
 
 def paint_place(painter: QPainter, place: FieldPlace, tile: tuple[float, float], camera: MapCamera, size: Size) -> None:
     """The outline of a place's cells in a matrix of several places, and the tile at which the other views look."""
-    with painting(painter):
-        painter.setRenderHint(QPainter.Antialiasing)
+    with painting(painter, smooth=True):
         if place.matrix.headers is not None and len(place.cells) < _MOST_CELLS:
             sides = _outline({(cell.x, cell.z) for cell in place.cells}, camera, size)
             for color, width in ((QColor(0, 0, 0, 150), 3.6), (QColor(theme.colors().accent), 1.8)):
@@ -115,8 +114,7 @@ def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:
 def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) -> None:
     """A line between two points, with its length."""
     ends = [QPointF(*camera.pixel(*end, size)) for end in ruler]
-    with painting(painter):
-        painter.setRenderHint(QPainter.Antialiasing)
+    with painting(painter, smooth=True):
         for color, width in ((QColor(0, 0, 0, 160), 4.0), (_RULER, 2.0)):
             painter.setPen(QPen(color, width))
             painter.drawLine(*ends)

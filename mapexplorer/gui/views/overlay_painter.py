@@ -76,9 +76,8 @@ class OverlayPainter:
     def paint(self, overlay: MapOverlay | None, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
         """What can be reached, the layers that are shown, what is selected, where there is an overlay; and a way, a
         walk's trail and the tile that refused."""
-        with painting(self.painter):
+        with painting(self.painter, smooth=True):
             self.painter.setClipRect(self.rectangle)
-            self.painter.setRenderHint(QPainter.Antialiasing)
             if overlay is not None:
                 self._overlay(overlay, selection, marks)
             self._steps(marks)

@@ -262,8 +262,7 @@ class _Style(QProxyStyle):
         side = min(option.rect.width(), option.rect.height(), 14) - 1.0
         box = QRectF(0, 0, side, side)
         box.moveCenter(QRectF(option.rect).center())
-        with painting(painter):
-            painter.setRenderHint(QPainter.Antialiasing)
+        with painting(painter, smooth=True):
             painter.setOpacity(1.0 if enabled else 0.5)
             color = _current.accent if enabled else _current.muted
             painter.setPen(QPen(QColor(color if active else _current.muted), 1.2))
