@@ -104,8 +104,7 @@ def empty_panels(window: Any) -> None:
     names.kinds.setCurrentIndex(0)
     for box in (names.here, textures.here, window.inspector.sources):
         box.setChecked(box is textures.here)
-    for text in (names.message, window.matrix.cell):
-        show_text(text, "")
+    show_text(names.message, "")
     window.matrix.modes.setCurrentIndex(0)
     window.status.cursor.clear()
     heights.text.clear()
