@@ -73,9 +73,8 @@ def test_a_first_try_without_ensurepip_does_not_spoil_the_second(tmp_path: Path)
 
 
 def test_an_environment_that_somebody_else_made_is_left_alone(tmp_path: Path) -> None:
-    project = Project(tmp_path, FLAWED)
-    (tmp_path / "repaired").touch()
-    subprocess.run([sys.executable, "-m", "venv", project.environment], check=True)
+    project = Project(tmp_path, RECORDING)
+    subprocess.run([project.python, "-m", "venv", project.environment], check=True)
     own = project.environment / "own"
     own.touch()
     assert project.make(str(project.stamp("environment"))).returncode == 0

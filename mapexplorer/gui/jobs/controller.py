@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from PyQt5.QtCore import QObject, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, pyqtSignal
 
 from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.errors import RomChangedError
@@ -65,6 +65,7 @@ class JobController(Requests):
         self._go_task: Task | None = None
         self._reported: set[Damage] = set()
         self._slow_timer = timer(self, SLOW_FRAME, lambda: self.busy.emit("Drawing the DS picture …"))
+        self._settled_timer = timer(self, SETTLED, gc_control.collect_all)
         self.draw.parked.connect(self._parked)
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
@@ -112,8 +113,8 @@ class JobController(Requests):
         self.read.clear()
         self.move.clear()
         self.map.clear()
-        if self.rom is not None:
-            QTimer.singleShot(SETTLED, gc_control.collect_all)
+        if self.rom is not None and not self._settled_timer.isActive():
+            self._settled_timer.start()
         self.rom = opened
         self.frame = self.overlay = None
         self._frames.clear()
