@@ -60,26 +60,23 @@ class SharedFiles:
 
     def _accessors(self, document: Document, name: str) -> tuple[list[Json], list[Json], list[Json]]:
         """The accessors of a document, their buffer views and buffers; new data is written."""
-        keys = []
         buffer = BufferData()
-        for data in document.accessors:
-            keys.append((*data.view, data.raw))
-            if keys[-1] not in self._data:
-                self._data[keys[-1]] = ((name, *data.view), buffer.add(data))
+        keys = [(*data.view, data.raw) for data in document.accessors]
+        for key, data in zip(keys, document.accessors, strict=True):
+            if key not in self._data:
+                self._data[key] = ((name, *data.view), buffer.add(data))
         own, contents = buffer.laid_out()
         self._parts |= {(name, *view): part for view, part in own.items()}
         if contents:
             self._sizes[name] = len(contents)
             self.file(f"{name}.bin", contents)
-        places: dict[Place, int] = {}
-        buffers: dict[str, int] = {}
-        accessors = []
-        for data, key in zip(document.accessors, keys, strict=True):
-            place, offset = self._data[key]
-            accessors.append(data.placed(places.setdefault(place, len(places)), offset))
-        views = []
-        for place in places:
-            views.append({"buffer": buffers.setdefault(place[0], len(buffers))} | self._parts[place])
+        placed = [self._data[key] for key in keys]
+        places = {place: number for number, place in enumerate(dict.fromkeys(place for place, _ in placed))}
+        buffers = {file: number for number, file in enumerate(dict.fromkeys(file for file, _, _ in places))}
+        accessors = [
+            data.placed(places[place], offset) for data, (place, offset) in zip(document.accessors, placed, strict=True)
+        ]
+        views = [{"buffer": buffers[place[0]]} | self._parts[place] for place in places]
         listed = [{"uri": _uri(name, f"{file}.bin"), "byteLength": self._sizes[file]} for file in buffers]
         return accessors, views, listed
 
