@@ -51,33 +51,32 @@ def write_converted(request: ConvertRequest, world: FieldWorld | None, progress:
     return outcome
 
 
-def _check_target(output: Path, ending: str, what: str, number: int) -> None:
-    if not is_folder(output, ending) and output.suffix.lower() != ending:
+def _targets(output: Path, ending: str, what: str, names: Sequence[str]) -> list[Path]:
+    """The files of what has these names: one as the file `output`, or several in that folder, with names that differ.
+    Raises OptionError for several and one file, and for the name of another file."""
+    if is_folder(output, ending):
+        return [output / f"{name}{ending}" for name in unique_names(names)]
+    if output.suffix.lower() != ending:
         raise OptionError("A {0} becomes a {1} file, several a folder; {2} names neither.", what, ending, output.name)
-    if not is_folder(output, ending) and number > 1:
-        raise OptionError("{0} do not fit into one {1}: give a folder.", count(number, what), ending[1:].upper())
-
-
-def _target(output: Path, name: str, suffix: str) -> Path:
-    return output / f"{name}{suffix}" if is_folder(output, suffix) else output
+    if len(names) > 1:
+        raise OptionError("{0} do not fit into one {1}: give a folder.", count(len(names), what), ending[1:].upper())
+    return [output]
 
 
 def write_models(
     files: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
 ) -> Outcome:
-    """Write models of the files as GLB, under names that differ: one as the file `output`, or several into that folder.
-    Raises OptionError for several models and one file, and for the name of another file; FormatError, OSError."""
+    """Write models of the files as GLB (see `_targets`). Raises OptionError, FormatError, OSError."""
     from mapexplorer.system.progress import Outcome
 
-    _check_target(output, ".glb", "model", len(models))
+    targets = _targets(output, ".glb", "model", [model.name for model in models])
     written: list[Path] = []
     entries: list[dict[str, Any]] = []
-    names = unique_names([model.name for model in models])
-    for number, (model, name) in enumerate(zip(models, names, strict=True)):
-        progress.report(number, len(models), name)
+    for model, target in zip(models, targets, strict=True):
+        progress.report(len(entries), len(models), model.name)
         document, notices, missing = convert_model(files, model, options)
         progress.check()
-        written.append(document.write(_target(output, name, ".glb")))
+        written.append(document.write(target))
         entries.append(
             {
                 "file": str(written[-1]),
@@ -100,9 +99,8 @@ def _clips(document: Document) -> list[str]:
 
 
 def write_pictures(files: LooseFiles, output: Path, progress: Progress) -> Outcome:
-    """Write every texture that the files show as PNG: one as the file `output`, or several into that folder. Raises
-    RomError for files without textures, OptionError for several and one file, and for the name of another file;
-    OSError."""
+    """Write every texture that the files show as PNG (see `_targets`). Raises RomError for files without textures,
+    OptionError, OSError."""
     from mapexplorer.export.textures import picture
     from mapexplorer.system.progress import Outcome
 
@@ -110,13 +108,13 @@ def write_pictures(files: LooseFiles, output: Path, progress: Progress) -> Outco
     if not pairs:
         what = "animations alone; give the model that they play on" if files.animations else "no textures"
         raise RomError(f"The given files hold {what}.")
-    _check_target(output, ".png", "picture", len(pairs))
+    targets = _targets(output, ".png", "picture", [pair.name for pair in pairs])
     written: list[Path] = []
     entries: list[dict[str, Any]] = []
-    for pair, name in zip(pairs, unique_names([pair.name for pair in pairs]), strict=True):
-        progress.report(len(entries), len(pairs), name)
+    for pair, target in zip(pairs, targets, strict=True):
+        progress.report(len(entries), len(pairs), pair.name)
         texture, palette = pair.texture, None if pair.palette is None else pair.palette.name
-        written.append(write_atomically(_target(output, name, ".png"), picture(texture, pair.palette).png))
+        written.append(write_atomically(target, picture(texture, pair.palette).png))
         entry = {"file": str(written[-1]), "texture": texture.name, "palette": palette}
         entries.append(entry | {"width": texture.width, "height": texture.height, "guessed": pair.guessed})
     return Outcome(f"{count(len(pairs), 'picture')} written", written, [], {"pictures": entries})
