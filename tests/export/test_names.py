@@ -65,11 +65,12 @@ def test_repeated_and_reserved_names_are_changed() -> None:
 
 def test_materials_of_one_key_are_one_under_the_first_name() -> None:
     document = Document()
-    first = document.shared_material("a", None, lambda: {"name": "water:lambert5", "extensions": {"EXT": {}}})
+    unlit = {"KHR_materials_unlit": {}}
+    first = document.shared_material("a", None, lambda: {"name": "water:lambert5", "extensions": unlit})
     assert document.shared_material("a", None, lambda: {"name": "other"}) == first
     assert document.shared_material("b", None, lambda: {"name": "water:lambert5"}) != first
     assert names_of(document) == ["water_lambert5", "water_lambert5_2"]
-    assert json.loads(document.text([], [], [], []))["extensionsUsed"] == ["EXT"]
+    assert json.loads(document.text([], [], [], []))["extensionsUsed"] == ["KHR_materials_unlit"]
 
 
 def names_of(document: Document) -> list[str]:

@@ -18,7 +18,6 @@ import dataclasses
 import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +38,14 @@ LINEAR: Final = 9729
 CLAMP_TO_EDGE: Final = 33071
 MIRRORED_REPEAT: Final = 33648
 REPEAT: Final = 10497
+
+_EXTENSIONS: Final = (
+    "KHR_animation_pointer",
+    "KHR_lights_punctual",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+)
+"""The extensions of objects of a document."""
 
 _QUANTIZATION: Final = "KHR_mesh_quantization"
 """The extension that allows short integers in vertices."""
@@ -82,10 +89,9 @@ class Document:
         self.accessors: list[AccessorData] = []
         """What the accessors hold, by their numbers."""
         self.shared: dict[int, tuple[bytes, int | None]] = {}
-        """Contents and texture of the materials that `shared_material` added and nothing replaced, by their numbers."""
+        """Contents and texture of the materials that `shared_material` added, by their numbers."""
         self._renames = renames
         self._pointers = pointers
-        self._used: set[str] = set()
         self._lists: dict[str, list[Json]] = {}
         self._known: dict[tuple[str, object], int] = {}
         self._names: set[tuple[str, str]] = set()
@@ -154,7 +160,7 @@ class Document:
         return self._add("textures", {"sampler": sampler, "source": image} | members(name=name), (sampler, image))
 
     def material(self, definition: Json) -> int:
-        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
+        """A material, as glTF writes it. Equal ones are shared."""
         return self._unique("materials", definition)
 
     def shared_material(self, contents: bytes, texture: int | None, make: Callable[[], Json]) -> int:
@@ -162,20 +168,16 @@ class Document:
         key = contents, texture
         number = self._known.get(("materials", key))
         if number is None:
-            self._used.update(_extensions_of(contents))
             number = self._add("materials", make(), key)
             self.shared[number] = key
         return number
 
     def replace_material(self, number: int, definition: Json) -> None:
         """Put another definition in the place of a material."""
-        self._used.update(_named_extensions(definition))
-        self.shared.pop(number, None)
         self._lists["materials"][number] = definition
 
     def light(self, definition: Json) -> int:
         """A light of KHR_lights_punctual, which nodes refer to by its number."""
-        self._used.add("KHR_lights_punctual")
         return self._unique("lights", definition)
 
     def camera(self, definition: Json) -> int:
@@ -206,8 +208,6 @@ class Document:
         """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
         given = {key: [float(number) for number in value] for key, value in parts.items() if value is not None}
-        if extensions:
-            self._used.update(_named_extensions({"extensions": extensions}))
         known = {"name": name, "children": list(children), "mesh": mesh, "skin": skin, "camera": camera}
         return self._add("nodes", members(**known, **given, extensions=extensions, extras=extras))
 
@@ -265,7 +265,6 @@ class Document:
             target: Json = {"node": channel.node, "path": channel.path}
             if channel.pointer is not None:
                 target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": channel.pointer}}}
-                self._used.add("KHR_animation_pointer")
             targets.append({"sampler": samplers.setdefault(key, len(samplers)), "target": target})
         if not targets:
             return None
@@ -315,17 +314,18 @@ class Document:
         self, accessors: Sequence[Json], images: Sequence[Json], views: Sequence[Json], buffers: Sequence[Json]
     ) -> bytes:
         """The JSON of the document with these accessors, images, buffer views and buffers."""
-        first = 0 if self.items("scenes") else None
+        data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
+        lists: Json = {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
+        if "lights" in self._lists:
+            lists["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
+        contents = orjson.dumps(lists)
         short = any(data.target == VERTICES and data.dtype.kind == "i" for data in self.accessors)
         required = [_QUANTIZATION] if short else []
-        root: Json = {"asset": self._asset} | members(
-            extensionsUsed=sorted(self._used.union(required)), extensionsRequired=required, scene=first
-        )
-        data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
-        root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
-        if "lights" in self._lists:
-            root["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
-        return orjson.dumps(root)
+        used = {name for name in _EXTENSIONS if f'"{name}":'.encode() in contents}.union(required)
+        first = 0 if self.items("scenes") else None
+        about = members(extensionsUsed=sorted(used), extensionsRequired=required, scene=first)
+        start = orjson.dumps({"asset": self._asset, **about})
+        return start[:-1] + b"," + contents[1:] if lists else start
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the GLB beside `path` and rename it into place. Raises OSError."""
@@ -358,7 +358,6 @@ class Document:
 
     def _unique(self, kind: str, entry: Json) -> int:
         key = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
-        self._used.update(_named_extensions(entry))
         return self._add(kind, dict(entry), key)
 
 
@@ -381,21 +380,6 @@ def texture_info(
     )
     extensions = {"KHR_texture_transform": transform} if transform else None
     return {"index": texture} | members(texCoord=tex_coord or None, extensions=extensions)
-
-
-def _named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
-    """The extensions that an object has at any depth, except those in extras; a name may come repeatedly."""
-    for key, item in value.items():
-        if key == "extensions":
-            yield from item
-        if isinstance(item, dict) and key != "extras":
-            yield from _named_extensions(item)
-
-
-@lru_cache(1 << 12)
-def _extensions_of(contents: bytes) -> frozenset[str]:
-    """The extensions that an object has, from its JSON."""
-    return frozenset(_named_extensions(orjson.loads(contents)))
 
 
 _ORDER = (
