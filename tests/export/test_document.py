@@ -23,8 +23,8 @@ def small_document() -> Document:
     png = encode_png(np.arange(64, dtype=np.uint8).reshape(8, 8))
     texture = document.texture(document.image(png, "grey"), document.sampler(wrap_t=MIRRORED_REPEAT), "grey")
     surface = {"baseColorTexture": texture_info(texture, offset=(0.5, 0.25), scale=(2, 1))}
-    material = document.material(
-        {"name": "m", "pbrMetallicRoughness": surface, "extensions": {"KHR_materials_unlit": {}}}
+    material = document.add_definition(
+        "materials", {"name": "m", "pbrMetallicRoughness": surface, "extensions": {"KHR_materials_unlit": {}}}
     )
     attributes = {
         "POSITION": document.accessor(CORNERS, bounds=True),
@@ -85,8 +85,8 @@ def test_equal_content_is_stored_once() -> None:
     png = encode_png(np.zeros((8, 8), np.uint8))
     assert document.image(png, "a") == document.image(bytes(png), "b")
     assert document.sampler() == document.sampler() != document.sampler(wrap_s=MIRRORED_REPEAT)
-    assert document.material({"name": "x", "doubleSided": True}) == document.material(
-        {"doubleSided": True, "name": "x"}
+    assert document.add_definition("materials", {"name": "x", "doubleSided": True}) == document.add_definition(
+        "materials", {"doubleSided": True, "name": "x"}
     )
     assert document.node("n") != document.node("n")
 

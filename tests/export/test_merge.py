@@ -127,7 +127,7 @@ def test_materials_that_loop_alike_are_one(clips: tuple[str, str], left: int) ->
     nodes = []
     for clip in clips:
         curve = {"clip": clip, "property": "offset", "keys": [[0, 0.0, 0.0], [1, 1.0, 0.0]]}
-        material = document.material({"name": clip, "extras": {"animations": [curve]}})
+        material = document.add_definition("materials", {"name": clip, "extras": {"animations": [curve]}})
         primitive = {"attributes": {"POSITION": corners}, "indices": order, "material": material}
         nodes.append(document.node(clip, mesh=document.mesh([primitive], name=clip)))
         times, alpha = np.array([0, 1], np.float32), np.array([1, 0], np.float32)

@@ -207,7 +207,7 @@ def test_skinned_surfaces_of_an_obj_follow_their_joints(tmp_path: Path) -> None:
             "WEIGHTS_0": document.accessor(np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 1, 0, 0]], np.float32)),
         },
         "indices": document.accessor(np.arange(3, dtype=np.uint16), target=INDICES),
-        "material": document.material({"name": "plain", "pbrMetallicRoughness": {}}),
+        "material": document.add_definition("materials", {"name": "plain", "pbrMetallicRoughness": {}}),
     }
     joints = [document.node("still"), document.node("raised", translation=(0, 4, 0))]
     root = document.node("root", children=joints)

@@ -52,7 +52,9 @@ def backdrop_node(document: Document, picture: Picture, centre: npt.ArrayLike, r
         "metallicFactor": 0,
     }
     unlit: Json = {"KHR_materials_unlit": {}}
-    material = document.material({"name": BACKDROP, "pbrMetallicRoughness": surface, "extensions": unlit})
+    material = document.add_definition(
+        "materials", {"name": BACKDROP, "pbrMetallicRoughness": surface, "extensions": unlit}
+    )
     texcoords = {"TEXCOORD_0": corners[1].reshape(-1, 2).astype(np.float32)}
     mesh = document.mesh([quad_primitive(document, corners[0], material, texcoords)], name=BACKDROP)
     return document.node(BACKDROP, mesh=mesh, translation=np.asarray(centre).tolist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, Final
 
 from mapexplorer.export.gltf.document import Channel, Document, Json
@@ -49,12 +50,12 @@ class Copier:
         self._copies: dict[tuple[str, int], int] = {}
         self._made: dict[str, Callable[[Any], int]] = {
             "images": self._image,
-            "samplers": self._sampler,
+            "samplers": partial(self._plain, "samplers"),
             "textures": self._texture,
             "materials": self._material,
             "meshes": self._mesh,
-            "cameras": lambda number: new.camera(old.items("cameras")[number]),
-            "lights": lambda number: new.light(old.items("lights")[number]),
+            "cameras": partial(self._plain, "cameras"),
+            "lights": partial(self._plain, "lights"),
             "accessors": lambda number: new.add_accessor(old.accessors[number]),
         }
 
@@ -134,15 +135,13 @@ class Copier:
         copy = self._copies.get((kind, int(number)))
         return None if copy is None else f"/{kind}/{copy}/{rest}"
 
+    def _plain(self, kind: str, number: int) -> int:
+        """An object that refers to no other."""
+        return self.new.add_definition(kind, self.old.items(kind)[number])
+
     def _image(self, number: int) -> int:
         name, png = self.old.picture(number)
         return self.new.image(png, name)
-
-    def _sampler(self, number: int) -> int:
-        entry = self.old.items("samplers")[number]
-        return self.new.sampler(
-            wrap_s=entry["wrapS"], wrap_t=entry["wrapT"], mag_filter=entry["magFilter"], min_filter=entry["minFilter"]
-        )
 
     def _texture(self, number: int) -> int:
         entry = self.old.items("textures")[number]
@@ -152,7 +151,7 @@ class Copier:
     def _material(self, number: int) -> int:
         definition = self.old.items("materials")[number]
         if number not in self.old.shared:
-            return self.new.material(self._with_textures(definition))
+            return self.new.add_definition("materials", self._with_textures(definition))
         contents, texture = self.old.shared[number]
         copied_texture = None if texture is None else self.copy("textures", texture)
         return self.new.shared_material(contents, copied_texture, lambda: self._with_textures(definition))

@@ -153,15 +153,16 @@ class Document:
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
         entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        return self._add("samplers", entry, (mag_filter, min_filter, wrap_s, wrap_t))
+        return self.add_definition("samplers", entry)
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
         return self._add("textures", {"sampler": sampler, "source": image} | members(name=name), (sampler, image))
 
-    def material(self, definition: Json) -> int:
-        """A material, as glTF writes it. Equal ones are shared."""
-        return self._unique("materials", definition)
+    def add_definition(self, kind: str, definition: Json) -> int:
+        """A material, a sampler, a camera, a mesh, or a light of KHR_lights_punctual, as glTF writes it; equal ones are
+        stored once."""
+        return self._add(kind, dict(definition), orjson.dumps(definition, option=orjson.OPT_SORT_KEYS))
 
     def shared_material(self, contents: bytes, texture: int | None, make: Callable[[], Json]) -> int:
         """The material with these contents, of any name, and this texture; `make` gives it when it is new."""
@@ -176,19 +177,13 @@ class Document:
         """Put another definition in the place of a material."""
         self._lists["materials"][number] = definition
 
-    def light(self, definition: Json) -> int:
-        """A light of KHR_lights_punctual, which nodes refer to by its number."""
-        return self._unique("lights", definition)
-
-    def camera(self, definition: Json) -> int:
-        """A camera, as glTF writes it."""
-        return self._unique("cameras", definition)
-
     # -- scene -----------------------------------------------------------------------------------------------------
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
         """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
-        return self._unique("meshes", members(name=name, primitives=list(primitives)) | more | members(extras=extras))
+        return self.add_definition(
+            "meshes", members(name=name, primitives=list(primitives)) | more | members(extras=extras)
+        )
 
     def node(
         self,
@@ -355,10 +350,6 @@ class Document:
             title = f"{plain}_{number}"
         self._names.add((kind, title))
         return title
-
-    def _unique(self, kind: str, entry: Json) -> int:
-        key = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
-        return self._add(kind, dict(entry), key)
 
 
 def safe_title(name: str) -> str:

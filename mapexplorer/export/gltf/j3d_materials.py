@@ -63,7 +63,8 @@ class MaterialWriter:
             surface["baseColorFactor"] = [*linear(shown.color[:3]).tolist(), shown.color[3] / 255]
         if shown.texture is not None and tex_coord is not None:
             surface["baseColorTexture"] = self._texture(shown, shown.texture, tex_coord)
-        return self.document.material(
+        return self.document.add_definition(
+            "materials",
             {"name": material.name, "pbrMetallicRoughness": surface}
             | members(
                 alphaMode=None if shown.alpha_mode == "OPAQUE" else shown.alpha_mode,
@@ -71,7 +72,7 @@ class MaterialWriter:
                 doubleSided=True if shown.cull == CULL_NONE else None,
                 extensions={"KHR_materials_unlit": {}} if shown.unlit else None,
                 extras=_extras(material, shown),
-            )
+            ),
         )
 
     def _texture(self, shown: Appearance, index: int, tex_coord: int) -> Json:

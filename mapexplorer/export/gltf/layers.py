@@ -120,4 +120,4 @@ def _plain(document: Document, name: str, color: Rgb, extras: Json | None = None
         extensions={"KHR_materials_unlit": {}},
         extras=extras,
     )
-    return document.material(definition)
+    return document.add_definition("materials", definition)

@@ -82,7 +82,7 @@ class _Merger(Copier):
         wanted = {**definition, "name": "", "extras": _look_of_curves(extras)}
         key = orjson.dumps(wanted, option=orjson.OPT_SORT_KEYS)
         if key not in self._known_materials:
-            self._known_materials[key] = self.new.material({**definition, "extras": extras})
+            self._known_materials[key] = self.new.add_definition("materials", {**definition, "extras": extras})
         return self._known_materials[key]
 
     # -- nodes -------------------------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ class _Meshes:
 
     def _material(self, row: int) -> int:
         surface = {"baseColorFactor": [0.8, 0.8, 0.8, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0}
-        return self.document.material({"name": f"material_{row}", "pbrMetallicRoughness": surface})
+        return self.document.add_definition("materials", {"name": f"material_{row}", "pbrMetallicRoughness": surface})
 
 
 def _matching(values: npt.NDArray[Any] | None, count: int) -> npt.NDArray[Any] | None:

@@ -35,7 +35,9 @@ def sun(document: Document, light: LightState, intensity: float) -> list[int]:
     ray = np.array(direction(light.lights.vectors[0]), float)
     if not any(color) or not ray.any():
         return []
-    index = document.light({"type": "directional", "name": "light_0", "color": color, "intensity": intensity * SUN})
+    index = document.add_definition(
+        "lights", {"type": "directional", "name": "light_0", "color": color, "intensity": intensity * SUN}
+    )
     return [document.node("sun", rotation=_along(ray), extensions={"KHR_lights_punctual": {"light": index}})]
 
 
@@ -62,7 +64,7 @@ def camera_node(
         kind: Json = {"type": "orthographic", "orthographic": {"xmag": height * _ASPECT, "ymag": height, **planes}}
     else:
         kind = {"type": "perspective", "perspective": {"yfov": 2 * half, "aspectRatio": _ASPECT, **planes}}
-    index = document.camera(kind | {"name": "game_camera"})
+    index = document.add_definition("cameras", kind | {"name": "game_camera"})
     eye = camera_position(camera, target)
     place = [(eye[axis] - origin[axis]) / ONE * scale for axis in range(3)]
     rows = np.array(view_matrix(camera, target)[:9], float).reshape(3, 3) / ONE
