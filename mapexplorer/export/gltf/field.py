@@ -149,15 +149,11 @@ class _FieldWriter:
         self.models = models
         self.options = options
         own = {(cell.x, cell.z) for cell in cells}
-        self.margin = (
-            set()
-            if not options.margin
-            else {
-                (x, z)
-                for x, z in place.matrix_cells
-                if (x, z) not in own and any(max(abs(x - cell.x), abs(z - cell.z)) <= options.margin for cell in cells)
-            }
-        )
+        self.margin = {
+            (x, z)
+            for x, z in place.matrix_cells
+            if (x, z) not in own and any(max(abs(x - cell.x), abs(z - cell.z)) <= options.margin for cell in cells)
+        }
         self.cells = cells = [cell for at, cell in place.matrix_cells.items() if at in own or at in self.margin]
         self.document = Document(pointers=options.pointers)
         self.report = FieldReport()
@@ -193,7 +189,7 @@ class _FieldWriter:
             objects = place_objects(self.conditions, self.save, people, exported, toward, damaged)
             objects = [placed_object for placed_object in objects if cell_of(placed_object.placed.position) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
-        self._leave_out([*damaged, *self.resolver.damaged])
+        damaged += self.resolver.damaged
         cells = [(cell, self._cell(cell, *models)) for cell, models in zip(self.cells, placed, strict=True)]
         nodes = [node for _, node in cells]
         nodes += [self._created(number, model) for models in (lands, created) for number, model in enumerate(models)]
@@ -201,8 +197,9 @@ class _FieldWriter:
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
-        behind = self._backdrop()
-        self._leave_out(self._clips.damaged)
+        behind = self._backdrop(damaged)
+        damaged += self._clips.damaged
+        report.damaged = list(dict.fromkeys(map(wording.damage, damaged)))
         extras = self._extras() | members(damaged=report.damaged)
         if self.conditions.sky is not None and not behind:
             extras |= {"backdrop": None}
@@ -224,11 +221,6 @@ class _FieldWriter:
         report.animations = len(document.items("animations"))
         shown = [(resolved, instances) for (resolved, _, _), instances in self._instances.items()]
         return FieldParts(document, report, cells, shown)
-
-    def _leave_out(self, damaged: Iterable[Damage]) -> None:
-        """Report what cannot be read."""
-        sentences = dict.fromkeys(map(wording.damage, damaged))
-        self.report.damaged += [sentence for sentence in sentences if sentence not in self.report.damaged]
 
     def _name(self) -> str:
         return f"{self.place.header.id:03}_{self.place.header.internal_name}"
@@ -323,11 +315,9 @@ class _FieldWriter:
                 nodes.append(camera_node(self.document, self.conditions.camera, at, origin, self.options.scale, behind))
         return nodes
 
-    def _backdrop(self) -> list[int]:
-        """What code shows behind the map, around all cells."""
-        damaged: list[Damage] = []
+    def _backdrop(self, damaged: list[Damage]) -> list[int]:
+        """What code shows behind the map, around all cells; `damaged` takes what cannot be read."""
         picture = backdrop_picture(self.conditions, damaged)
-        self._leave_out(damaged)
         return [] if picture is None else [backdrop_node(self.document, picture, *self._sphere())]
 
     def _sphere(self) -> tuple[Floats, float]:
