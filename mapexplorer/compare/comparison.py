@@ -249,7 +249,7 @@ def _whole(sides: Sides, role: Role, kind: ChangedKind, action: ChangeAction, nu
 def _member(
     sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: ChangedKind
 ) -> Iterator[Change]:
-    """What differs between two members with different bytes: at least that they differ."""
+    """What differs between two members with different bytes: at least that they differ, or why one has none."""
     kind = contents.kinds[0]
     try:
         changes = list(contents.changes(sides, before, after))
@@ -257,7 +257,10 @@ def _member(
         changes, kind = [], damaged
     if not changes and sides.same_game:
         maps = sides.maps(role, before, after)
-        changes = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", "bytes", headers=maps)]
+        members = [_contents(side.world.archive(role), n) for side, n in ((sides.before, before), (sides.after, after))]
+        errors = [member if isinstance(member, str) else None for member in members]
+        what = "error" if any(errors) else "bytes"
+        changes = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", what, *errors, headers=maps)]
     yield from changes
 
 

@@ -26,6 +26,7 @@ from mapexplorer.json_lines import read_json
 from mapexplorer.naming import nearest
 
 FOLDER: Final = "generated"
+_CONSTANTS: Final = "include/constants"
 _LIST: Final = ".txt"
 _ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(-?\w+)\s*)?)?(?:#.*)?")
 _MASK: Final = re.compile(r"'(\w+)'\s*:\s*\{([^}]*'mask'[^}]*)\}")
@@ -116,8 +117,11 @@ class Enumerations:
 
     @remembered
     def list(self, name: str) -> Names:
-        """The names of `generated/NAME.txt`, none without such a list. Raises SourceError for a line that is none."""
-        file = f"{FOLDER}/{name}{_LIST}"
+        """The names of `generated/NAME.txt`, else of the header of constants with that name, else none. Raises
+        SourceError for a line that is none."""
+        file, header = f"{FOLDER}/{name}{_LIST}", f"{_CONSTANTS}/{name}.h"
+        if not self.files.has(file) and self.files.has(header) and "h" in self.readers:
+            return self.readers["h"](header)
         return Names.unique(file, self._numbered(file, self._masks.get(name)) if self.files.has(file) else ())
 
     def _numbered(self, file: str, mask: int | None) -> Iterator[tuple[str, int, int]]:

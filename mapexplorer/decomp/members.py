@@ -117,13 +117,15 @@ class TreeMembers:
     @remembered
     def sources(self, path: str) -> tuple[MemberSource, ...]:
         """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
-        SourceError for a list that cannot be read."""
+        SourceError for a list that cannot be read, and for members of data in another form."""
         place, name = self.listing.made_of(path), stem(path)
         kind = _KINDS.get(name)
         if not place:
             return ()
         if kind is not None and kind.names:
-            return self._listed(place, name, kind)
+            listed = self._listed(place, name, kind)
+            self._check_form(path, listed if kind.make is not None else ())
+            return listed
         if name in _MESSAGE_TABLES:
             return (MemberSource(("", 0), name, place),)
         members = self.listing.ordered(path)
@@ -132,6 +134,19 @@ class TreeMembers:
         present = [member for member in members if member.file]
         known = kind is not None or all(_is_itself(member) or member.file.endswith(_SCRIPT) for member in present)
         return members if present and known else ()
+
+    def _check_form(self, path: str, members: tuple[MemberSource, ...]) -> None:
+        """Raises SourceError where neither the first, nor the last, nor a member between them can be made."""
+        errors: list[SourceError] = []
+        for number in {0, len(members) // 2, len(members) - 1} if members else ():
+            try:
+                self.make(path, members[number])
+            except SourceError as error:
+                errors.append(error)
+            else:
+                return
+        if errors:
+            raise errors[0]
 
     def _with_pictures(self, place: str, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
         """The members of an archive, of which some are made of pictures."""
@@ -267,10 +282,10 @@ class TreeMembers:
             return member.file, error.line or 1
         return member.file, 1
 
-    def machines(self, path: str) -> StatedTable:
-        """The moves that machines teach, in the order of the items, whose archive is at a path. Raises SourceError."""
-        items = [self.document(member.file) for member in self.sources(path)]
-        moves = [item.part(_MOVE) for item in items if item.has(_MOVE)]
+    def machines(self, items: tuple[MemberSource, ...]) -> StatedTable:
+        """The moves that machines teach, in the order of the items. Raises SourceError."""
+        documents = [self.document(item.file) for item in items]
+        moves = [item.part(_MOVE) for item in documents if item.has(_MOVE)]
         names = self.listing.names.of("moves")
         numbers = np.array([move.number(U16, names) for move in moves], MACHINE)
         return StatedTable(numbers.tobytes(), tuple([((move.file, move.line),) for move in moves]))

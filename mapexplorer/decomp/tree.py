@@ -88,10 +88,15 @@ class TreeRom(Rom):
     @remembered
     def _made_from(self, path: str) -> str | tuple[MemberSource, ...]:
         """The file of the tree that a file of the ROM is, else the sources of the members of an archive, else what a
-        build has made; empty without any. Raises SourceError."""
+        build has made; empty without any."""
         if self.listing.is_file(path):
             return self.listing.made_of(path)
-        return self.members.sources(path) or self.listing.built_file(path)
+        sources: tuple[MemberSource, ...] = ()
+        try:
+            sources = self.members.sources(path)
+        except SourceError as error:
+            self.notes.append(f"{path}: this version does not read what it is made of. {error}")
+        return sources or self.listing.built_file(path)
 
     def has(self, path: str) -> bool:
         return bool(self._made_from(normal(path)))
@@ -128,7 +133,8 @@ class TreeRom(Rom):
 
     def table(self, name: str) -> StatedTable | None:
         if name == _MACHINES:
-            return self.members.machines(PLATINUM.path(Role.ITEMS))
+            items = self._made_from(PLATINUM.path(Role.ITEMS))
+            return self.members.machines(items) if isinstance(items, tuple) else None
         if name not in self._tables:
             self._tables[name] = program_table(self.listing.preprocessor, name)
         return self._tables[name]
@@ -137,8 +143,10 @@ class TreeRom(Rom):
         path = normal(path)
         if member is None:
             return (self.listing.made_of(path), 1) if self.listing.is_file(path) else None
-        sources = self.members.sources(path)
-        return self.members.origin(path, sources[member], part) if 0 <= member < len(sources) else None
+        sources = self._made_from(path)
+        if isinstance(sources, str) or not 0 <= member < len(sources):
+            return None
+        return self.members.origin(path, sources[member], part)
 
     def text_file(self, name: str) -> Path | None:
         return self.tree.place(name)
@@ -149,8 +157,8 @@ class TreeRom(Rom):
         )
 
     def _open_archive(self, path: str) -> Archive:
-        members = self.members.sources(path)
-        if not members:
+        members = self._made_from(path)
+        if isinstance(members, str):
             return super()._open_archive(path)
         return FileArchive(path, members, lambda member: self.members.read(path, member))
 

@@ -15,6 +15,7 @@ from mapexplorer.decomp.tree import TreeRom, table_of
 from mapexplorer.errors import SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 from tests.decomp.packed import PackedFiles
 
@@ -130,4 +131,13 @@ def test_edits_are_said_in_the_terms_of_the_game(packed: PackedFiles, vectors: P
     header, matrix = changes[:2]
     assert (header.headers, header.field, header.before, header.after) == ((411,), "day_music", 1004, 1008)
     assert (matrix.before, matrix.after) == (0xFFFF, 173)
-    assert not compare(before, FieldWorld(TreeRom(packed.copy(), table_of(packed)))).changes
+    (diff,) = edits(vectors).glob("09-*.diff")
+    broken = TreeRom(applied(packed, diff.read_text("utf-8")), table_of(packed))
+    changes = compare(before, FieldWorld(broken)).changes  # a script includes the events
+    why = "res/field/events/events_route_202.json, line 16: this is no JSON: "
+    assert [(change.kind, change.field) for change in changes] == [
+        (ChangedKind.EVENT, "error"),
+        (ChangedKind.SCRIPT, "error"),
+    ]
+    sentences = [change.after for change in changes] + verify(broken, jobs=1).problems
+    assert [sentence.startswith(why) for sentence in sentences] == [True] * 4

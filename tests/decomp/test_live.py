@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.decomp.files import FolderFiles
+from mapexplorer.decomp.listing import TreeListing
 from mapexplorer.decomp.tree import TreeRom, open_tree
 from mapexplorer.errors import SourceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import build_archive
 
 Tree = Callable[[Mapping[str, str | bytes]], FolderFiles]
 
@@ -101,3 +103,32 @@ def test_members_of_other_files_are_not_made_again(tree: Tree, tmp_path: Path, m
     (tmp_path / "res/props/props.order").write_text("other\nprops_0\nprops_1\n")
     renamed = open_tree(tmp_path, "tree", after)
     assert renamed is not None and renamed.archive(AREAS)[0].hex() == "0100010000000000"
+
+
+TRAINERS = PLATINUM.path(Role.TRAINERS)
+
+
+def test_a_form_that_is_not_read_is_one_sentence_for_its_role(tree: Tree) -> None:
+    """Trainers in a table; what a build has made of it is read where there is one."""
+    others: dict[str, str | bytes] = {
+        "generated/trainers.txt": "TRAINER_NONE\nTRAINER_A\n",
+        "res/trainers/trainers.csv": "name,class\n",
+    }
+    files = files_of_roles() | others
+    files["game.us/filesys.csv"] = f"{files['game.us/filesys.csv']!s}\nres/trainers/trdata.narc,/{TRAINERS}"
+    rom = TreeRom(tree(files), "game.us/filesys.csv")
+    assert (rom.has(TRAINERS), TRAINERS in rom.unmade, AREAS in rom.files) == (False, True, True)
+    why = "this version does not read what it is made of. res/trainers/none.json: there is no such file"
+    assert rom.notes == [f"{TRAINERS}: {why}"]
+    built = TreeRom(tree({"build/res/trainers/trdata.narc": build_archive([bytes(20)])}), "game.us/filesys.csv")
+    assert built.made_of(TRAINERS) == "build/res/trainers/trdata.narc, as the build made it"
+    assert list(built.archive(TRAINERS)) == [bytes(20)]
+
+
+def test_a_list_may_be_a_header_of_constants(tree: Tree) -> None:
+    files = tree({"include/constants/species.h": "#define SPECIES_NONE 0\n#define SPECIES_A (SPECIES_NONE + 1)\n"})
+    names = TreeListing(files, PLATINUM, "game.us/filesys.csv").names.of("species")
+    assert (dict(names), names.origin("SPECIES_A")) == (
+        {"SPECIES_NONE": 0, "SPECIES_A": 1},
+        ("include/constants/species.h", 2),
+    )

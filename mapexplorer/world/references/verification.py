@@ -150,7 +150,10 @@ def _parts(rom: Rom) -> Iterator[_Part]:
             yield path, None
             continue
         members = len(archive)
-        step = max(1, members * _CHUNK // max(rom.size(path), 1))
+        size = (
+            1 if rom.makes(path) else rom.size(path)
+        )  # one that is made of texts may have members that cannot be made
+        step = max(1, members * _CHUNK // max(size, 1))
         for first in range(0, members, step):
             yield path, range(first, min(first + step, members))
 
