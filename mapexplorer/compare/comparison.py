@@ -231,7 +231,7 @@ def _members(
         different = [(None if i in old else i, None if j in new else j) for i, j in different]
     for i, j in different:
         if i is not None and j is not None:
-            yield from _member(sides, role, contents, i, j, damaged)
+            yield from _member(sides, role, contents, i, j, damaged, (_contents(before, i), _contents(after, j)))
         elif i is not None:
             yield _whole(sides, role, contents.kinds[0], ChangeAction.REMOVED, i)
         elif j is not None:
@@ -247,7 +247,13 @@ def _whole(sides: Sides, role: Role, kind: ChangedKind, action: ChangeAction, nu
 
 
 def _member(
-    sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: ChangedKind
+    sides: Sides,
+    role: Role,
+    contents: _Contents,
+    before: int,
+    after: int,
+    damaged: ChangedKind,
+    members: tuple[bytes | str, bytes | str],
 ) -> Iterator[Change]:
     """What differs between two members with different bytes: at least that they differ, or why one has none."""
     kind = contents.kinds[0]
@@ -257,10 +263,9 @@ def _member(
         changes, kind = [], damaged
     if not changes and sides.same_game:
         maps = sides.maps(role, before, after)
-        members = [_contents(side.world.archive(role), n) for side, n in ((sides.before, before), (sides.after, after))]
-        errors = [member if isinstance(member, str) else None for member in members]
-        what = "error" if any(errors) else "bytes"
-        changes = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", what, *errors, headers=maps)]
+        was, now = (member if isinstance(member, str) else None for member in members)
+        what = "error" if was or now else "bytes"
+        changes = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", what, was, now, headers=maps)]
     yield from changes
 
 
