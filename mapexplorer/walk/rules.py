@@ -275,12 +275,12 @@ def refusal(
         here = tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."
     else:
-        sentence = f"{where} {_WORDS[rule].format(name=name)}"
+        sentence = f"{where} {_WORDS[rule].format(name=name, known=f' ({name})' if behaviour else '')}"
     return Refusal(rule, sentence, tile, direction, numbers)
 
 
 _WORDS: Final = {
-    StepRule.COLLISION: "has the collision bit ({name}).",
+    StepRule.COLLISION: "has the collision bit{known}.",
     StepRule.DYNAMIC_HEIGHT: "is closed while a moving platform supplies its height.",
     StepRule.FEATURE: "is barred by what code adds to this map.",
     StepRule.UNLOADED: "has no land.",

@@ -262,6 +262,10 @@ def test_a_row_has_room_for_its_title_before_its_short_text(demo: Any) -> None:
         painter.end()
         rows = sorted({y for y, _ in painter.texts})
         lines.append({text: rows.index(y) for y, text in painter.texts if text})
+        alone = Texts(picture)
+        paint_thing(alone, option, thing, (), None, QSize(0, 0))
+        alone.end()
+        assert [text for _, text in alone.texts if text] == [thing.title, *([thing.side] if room > 180 else [])]
     assert lines == [{thing.title: 0, "indoors": 1, thing.side: at} for at in (1, 0)]
 
 

@@ -167,7 +167,7 @@ class LooseFilesDialog(JobDialog):
         if self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         else:
-            self.message.setText("")
+            self.message.setText("Add models, textures and animations, or drop them here.")
             self.dump.clear()
 
     def _clear(self) -> None:

@@ -90,7 +90,7 @@ def paint_thing(
     size: QSize,
 ) -> None:
     """A thing: a picture in a room of some `size`, a title and lines below, and a short text at the right of the title,
-    or of the first line where the title has no room beside it."""
+    or of the first line where the title has no room beside it; without a line it is left out there."""
     colors, metrics = theme.colors(), option.fontMetrics
     area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
     painter.setOpacity(0.55 if thing.faint else 1.0)
@@ -106,7 +106,7 @@ def paint_thing(
     line.translate(0, -line.height() * len(texts) / 2)
     fits = metrics.horizontalAdvance(f"{thing.title}  {thing.side}") <= line.width()
     for number, text in enumerate(texts):
-        side = thing.side if number == int(bool(lines) and not fits) else ""
+        side = thing.side if number == int(not fits) else ""
         room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
         painter.setPen(QColor(colors.muted if number else colors.text))
         painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(text, Qt.ElideRight, int(room)))
