@@ -111,6 +111,7 @@ def test_letters_in_a_list_find_its_rows_and_escape_leads_back(demo: Any, qtbot:
     qtbot.waitUntil(lambda: demo.events.list.total > 0)
     events = demo.events
     assert events.filter.hasFocus()
+    QTest.keyClicks(events.filter, "e")
     press("Down")
     assert events.list.hasFocus() and events.list.thing(events.list.currentIndex()) is not None
     settle(demo)
@@ -118,7 +119,7 @@ def test_letters_in_a_list_find_its_rows_and_escape_leads_back(demo: Any, qtbot:
     type_letters()
     assert state(demo)[0:3] == before
     press("Escape")
-    assert demo.views.ds.hasFocus() and demo.docks.shown("events")
+    assert demo.views.ds.hasFocus() and demo.docks.shown("events") and events.filter.text() == ""
     press("F2")
     assert demo.views.ds.hasFocus() and demo.docks["events"].isHidden()
     demo.docks.open("textures")
