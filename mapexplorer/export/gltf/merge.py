@@ -8,7 +8,8 @@ their extras, the texture and palette of the first and the curves of clips are l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from mapexplorer.export.gltf.copying import TRANSFORM, Copier
 from mapexplorer.export.gltf.curves import AUTO_PREFIX
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Trs
+from mapexplorer.grouping import by_key
 
 Matrix = npt.NDArray[np.float64]
 
@@ -32,13 +34,8 @@ def merged(document: Document) -> Document:
     return _Merger(document).new
 
 
-@dataclass(slots=True)
-class _Surface:
-    """Arrays of primitives of one material under one condition, in the space of the scene."""
-
-    attributes: dict[str, list[npt.NDArray[Any]]] = field(default_factory=dict)
-    indices: list[npt.NDArray[np.uint32]] = field(default_factory=list)
-    count: int = 0
+_Part = tuple[dict[str, npt.NDArray[Any]], npt.NDArray[np.uint32]]
+"""The vertices of a primitive, by attributes, in the space of the scene, and its triangles."""
 
 
 class _Merger(Copier):
@@ -46,17 +43,15 @@ class _Merger(Copier):
         super().__init__(document, Document())
         self._known_materials: dict[bytes, int] = {}
         self.copy_all("images", "samplers", "textures", "cameras", "lights", "materials")
-        self._channels: dict[int, list[tuple[Any, ...]]] = {}
-        for number, animation in enumerate(document.items("animations")):
-            for channel in animation["channels"]:
-                node = channel["target"].get("node")
-                if node is not None:
-                    sampler = animation["samplers"][channel["sampler"]]
-                    key = (number, channel["target"]["path"], *sampler.values())
-                    self._channels.setdefault(node, []).append(key)
+        self._channels: dict[int, list[tuple[Any, ...]]] = by_key(
+            (target["node"], (number, target["path"], *animation["samplers"][channel["sampler"]].values()))
+            for number, animation in enumerate(document.items("animations"))
+            for channel in animation["channels"]
+            if "node" in (target := channel["target"])
+        )
         self._bound = {joint for skin in document.items("skins") for joint in skin["joints"]}
-        self._surfaces: dict[Any, dict[Any, _Surface]] = {}
-        self._stand_ins: dict[int, int] = {}
+        self._surfaces: dict[Any, dict[Any, list[_Part]]] = {}
+        self._toggled: dict[Any, list[int]] = {}
         self._gone: dict[str, Json] = {}
         for number, scene in enumerate(document.items("scenes")):
             self._scene(scene, merging=number == 0)
@@ -124,12 +119,12 @@ class _Merger(Copier):
         condition: Any = None
         if toggled:
             condition = (tuple(self.old.items("nodes")[number]["scale"]), *sorted(self._channels[number]))
+            self._toggled.setdefault(condition, []).append(number)
         group = self._surfaces.setdefault(condition, {})
         mirrored = np.linalg.det(world[:3, :3]) < 0
         for primitive in self.old.items("meshes")[mesh]["primitives"]:
             attributes = primitive["attributes"]
             key = (self.copy("materials", primitive["material"]), *sorted(attributes))
-            surface = group.setdefault(key, _Surface())
             corners = self.old.array(primitive["indices"])
             used = slice(int(corners.min()), int(corners.max()) + 1)  # of the vertices, which meshes share
             arrays = {name: self.old.array(accessor)[used] for name, accessor in attributes.items()}
@@ -139,22 +134,18 @@ class _Merger(Copier):
                 turned = arrays["NORMAL"].astype(np.float64) @ np.linalg.inv(world[:3, :3]).T
                 lengths = np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12)
                 arrays["NORMAL"] = (turned / lengths).astype(np.float32)
-            for name, array in arrays.items():
-                surface.attributes.setdefault(name, []).append(array)
-            indices = corners.astype(np.uint32) - np.uint32(used.start) + np.uint32(surface.count)
-            surface.indices.append(indices.reshape(-1, 3)[:, ::-1].ravel() if mirrored else indices)
-            surface.count += len(places)
-        if toggled:
-            self._stand_ins.setdefault(number, -1)
+            indices = corners.astype(np.uint32) - np.uint32(used.start)
+            indices = indices.reshape(-1, 3)[:, ::-1].ravel() if mirrored else indices
+            group.setdefault(key, []).append((arrays, indices))
 
     def _write_surfaces(self) -> list[int]:
         """A node for each condition and material; the nodes that a clip shows and hides take over its channels."""
         made = []
         for condition, group in self._surfaces.items():
             nodes = []
-            for (material, *_), surface in group.items():
+            for (material, *_), parts in group.items():
                 name = self.new.items("materials")[material]["name"]
-                mesh = self.new.mesh([self._primitive(material, surface)], name=f"merged_{name}")
+                mesh = self.new.mesh([self._primitive(material, parts)], name=f"merged_{name}")
                 scale = None if condition is None else condition[0]
                 nodes.append(self.new.node(f"merged_{name}", mesh=mesh, scale=scale))
             if condition is not None:
@@ -162,18 +153,15 @@ class _Merger(Copier):
                     for node in nodes:
                         del self.new.items("nodes")[node]["scale"]
                     nodes = [self.new.node("merged_picture", children=nodes, scale=condition[0])]
-                for number in self._stand_ins:
-                    if (tuple(self.old.items("nodes")[number]["scale"]), *sorted(self._channels[number])) == condition:
-                        self.nodes[number] = nodes[0]
+                self.nodes |= dict.fromkeys(self._toggled[condition], nodes[0])
             made += nodes
         return made
 
-    def _primitive(self, material: int, surface: _Surface) -> Json:
-        corners = np.concatenate(surface.indices)
-        if surface.count < 0xFFFF:
-            corners = corners.astype(np.uint16)
-        arrays = {name: np.concatenate(parts) for name, parts in surface.attributes.items()}
-        return self.new.primitive(arrays, corners, material)
+    def _primitive(self, material: int, parts: Sequence[_Part]) -> Json:
+        *starts, count = itertools.accumulate([len(arrays["POSITION"]) for arrays, _ in parts], initial=0)
+        corners = np.concatenate([own + np.uint32(start) for (_, own), start in zip(parts, starts, strict=True)])
+        joined = {name: np.concatenate([arrays[name] for arrays, _ in parts]) for name in parts[0][0]}
+        return self.new.primitive(joined, corners.astype(np.uint16) if count < 0xFFFF else corners, material)
 
 
 def _look_of_curves(extras: Json) -> list[Json]:
