@@ -13,6 +13,7 @@ from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.export.files import unique_names, write_atomically
 from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.grouping import by_key
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.models.texture_sets import SetKey, models_on, read_model
@@ -32,12 +33,13 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
     place uses come with the palette of their own name (with or without `_pl`).
     """
     textures = key.read(world)
-    wanted = dict.fromkeys(named_on(world, place, key))
-    pairs: list[tuple[Texture, Palette | None]] = []
-    for texture in textures.textures:
-        palettes = [textures.palette(palette or "") for name, palette in wanted if name == texture.name]
-        pairs += [(texture, palette) for palette in palettes or [own_palette(textures, texture)]]
-    return pairs
+    wanted = by_key(dict.fromkeys(named_on(world, place, key)))
+    used = {name: [textures.palette(palette or "") for palette in palettes] for name, palettes in wanted.items()}
+    return [
+        (texture, palette)
+        for texture in textures.textures
+        for palette in used.get(texture.name) or [own_palette(textures, texture)]
+    ]
 
 
 def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:

@@ -38,6 +38,7 @@ from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT
 from mapexplorer.g3d.draw_list import SCREEN
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
+from mapexplorer.grouping import by_key
 from mapexplorer.scene.light import VertexLight
 
 Layout = tuple[bool, bool, bool, int]
@@ -162,12 +163,9 @@ class PrimitiveWriter:
     ) -> None:
         """Write the vertices of shapes, one accessor for each attribute of those that have the same ones; `move`
         changes positions or normals (n, 3) to another space."""
-        groups: dict[Layout, _VertexGroup] = {}
-        written_of: dict[DrawnMesh, WrittenMaterial] = {}
-        for shape in drawn:
-            written_of[shape] = self.material(shape.draw.material)
-            layout = self._layout(shape, written_of[shape])
-            groups.setdefault(layout, _VertexGroup([])).members.append(shape)
+        written_of = {shape: self.material(shape.draw.material) for shape in drawn}
+        members_of = by_key((self._layout(shape, written), shape) for shape, written in written_of.items())
+        groups = {layout: _VertexGroup(members) for layout, members in members_of.items()}
         shapes = [shape for group in groups.values() for shape in group.members]
         if not shapes:
             return
