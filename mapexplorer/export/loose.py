@@ -194,19 +194,15 @@ def clips_of(files: LooseFiles, model: Model) -> list[LooseAnimation]:
         if fits(animation.value, model)
         and (animation.value.name == model.name or not _has_namesake(files, animation.value))
     ]
-    names = [animation.value.name for animation in chosen]
-    result: list[LooseAnimation] = []
-    taken: set[str] = set()
+    names = Counter(animation.value.name for animation in chosen)
+    named: dict[str, LooseAnimation] = {}
     for animation in chosen:
         own = animation.value.name
-        name = own if names.count(own) == 1 else f"{own}.{animation.kind}"
-        for number in itertools.count(2):
-            if name not in taken:
-                break
-            name = f"{own}.{animation.kind}.{number}"
-        taken.add(name)
-        result.append(replace(animation, name=name))
-    return result
+        title = f"{own}.{animation.kind}"
+        possible = itertools.chain([own if names[own] == 1 else title], (f"{title}.{n}" for n in itertools.count(2)))
+        name = next(name for name in possible if name not in named)
+        named[name] = replace(animation, name=name)
+    return list(named.values())
 
 
 def _has_namesake(files: LooseFiles, animation: Animation) -> bool:

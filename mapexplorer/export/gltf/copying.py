@@ -110,7 +110,7 @@ class Copier:
         for animation in self.old.items("animations"):
             if animation["name"] in without:
                 continue
-            channels: dict[Any, Channel] = {}
+            channels = []
             for channel in animation["channels"]:
                 target, sampler = channel["target"], animation["samplers"][channel["sampler"]]
                 node = self.nodes.get(target.get("node", -1))
@@ -118,14 +118,11 @@ class Copier:
                 if node is None and pointer is None:
                     continue
                 times, values = (self.old.array(sampler[part]) for part in ("input", "output"))
-                channels.setdefault(
-                    (node, target["path"], pointer),
-                    Channel(times, values, node, target["path"], pointer, sampler["interpolation"]),
-                )
+                channels.append(Channel(times, values, node, target["path"], pointer, sampler["interpolation"]))
             extras = dict(animation.get("extras", {}))
             if "node" in extras:
                 extras["node"] = self.rename(extras["node"])
-            self.new.animation(self.rename(animation["name"]), channels.values(), extras=extras)
+            self.new.animation(self.rename(animation["name"]), channels, extras=extras)
 
     def _pointer(self, pointer: str | None) -> str | None:
         """A pointer into a material, to its copy; None: it is not copied."""

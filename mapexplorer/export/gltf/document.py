@@ -247,10 +247,14 @@ class Document:
         return attributes
 
     def animation(self, name: str, channels: Iterable[Channel], *, extras: Json | None = None) -> int | None:
-        """An animation; None (and nothing written) when it has no channels, which glTF does not allow."""
+        """An animation, with the first channel of each target; None (and nothing written) when it has no channels,
+        which glTF does not allow."""
         samplers: dict[tuple[int, int, str], int] = {}
         targets: list[Json] = []
+        wanted: dict[Any, Channel] = {}
         for channel in (channel for channel in channels if self._pointers or channel.pointer is None):
+            wanted.setdefault((channel.node, channel.path, channel.pointer), channel)
+        for channel in wanted.values():
             times = np.ascontiguousarray(channel.times, np.float32)
             key = (
                 self.accessor(times, target=None, bounds=True),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
@@ -19,6 +19,7 @@ from mapexplorer.export.gltf.known_clips import Clips, WorldClips
 from mapexplorer.export.gltf.parts import ClipPart, ModelInstance, ModelParts
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
 from mapexplorer.export.options import ALL, AMBIENT, GODOT, MODELS, ExportOptions
+from mapexplorer.grouping import by_key
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playback
@@ -86,25 +87,20 @@ class FieldClips:
 
     def write(self, document: Document, models: Sequence[tuple[ModelParts, Sequence[ModelInstance]]]) -> None:
         """Write every clip with the channels of all models and instances that it moves."""
-        automatic: dict[str, _Merged] = {}
-        single: list[tuple[str, list[Channel], Json]] = []
-        for parts, instances in models:
-            for clip in parts.clips:
-                if clip.extras["loop"]:
-                    merged = automatic.setdefault(clip.name, _Merged(clip.extras))
-                    merged.add(clip.channels(instances), len(instances))
-                elif self._options.clips == MODELS:
-                    single.append((clip.name, clip.channels(instances), clip.extras | {"instances": len(instances)}))
-                elif self._options.clips == ALL:
-                    single += _by_instance(parts.name, clip, instances)
-        if automatic:
-            ambient = _ambient(list(automatic.values()))
-            document.animation(self._title(AMBIENT, True), ambient.channels.values(), extras=ambient.extras)
-        for name, merged in automatic.items() if self._options.clips != AMBIENT else ():
-            extras = merged.extras | {"instances": merged.instances}
-            document.animation(self._title(name, True), merged.channels.values(), extras=extras)
-        for name, channels, extras in single:
-            document.animation(self._title(name, False), channels, extras=extras)
+        clips = [(parts, clip, instances) for parts, instances in models for clip in parts.clips]
+        by_name = by_key((clip.name, (clip, instances)) for _, clip, instances in clips if clip.extras["loop"])
+        automatic = [_joined(group) for group in by_name.values()]
+        loops = [_ambient(automatic)] if automatic else []
+        loops += automatic if self._options.clips != AMBIENT else []
+        single: list[_Written] = []
+        for parts, clip, instances in clips:
+            if not clip.extras["loop"] and self._options.clips == MODELS:
+                single.append(_joined([(clip, instances)]))
+            elif not clip.extras["loop"] and self._options.clips == ALL:
+                single += _by_instance(parts.name, clip, instances)
+        for written in (loops, single):
+            for name, channels, extras in written:
+                document.animation(self._title(name, written is loops), channels, extras=extras)
 
     def _title(self, name: str, loops: bool) -> str:
         """A clip's name in the file. Godot removes characters that node paths have, and repeats clips by their
@@ -114,27 +110,22 @@ class FieldClips:
         return f"{safe_title(name)}{LOOP_ENDING if loops else ''}"
 
 
-@dataclasses.dataclass(slots=True)
-class _Merged:
-    """A clip of several models: one channel for each target."""
-
-    extras: Json
-    channels: dict[Any, Channel] = dataclasses.field(default_factory=dict)
-    instances: int = 0
-
-    def add(self, channels: Sequence[Channel], instances: int) -> None:
-        self.instances += instances
-        for channel in channels:
-            self.channels.setdefault(channel.pointer or (channel.node, channel.path), channel)
+_Written = tuple[str, list[Channel], Json]
+"""A clip as a file has it: its name, channels and extras."""
 
 
-def _by_instance(
-    model: str, clip: ClipPart, instances: Sequence[ModelInstance]
-) -> list[tuple[str, list[Channel], Json]]:
+def _joined(clips: Sequence[tuple[ClipPart, Sequence[ModelInstance]]]) -> _Written:
+    """A clip of several models, with its instances of each."""
+    first = clips[0][0]
+    channels = [channel for clip, instances in clips for channel in clip.channels(instances)]
+    return first.name, channels, first.extras | {"instances": sum(len(instances) for _, instances in clips)}
+
+
+def _by_instance(model: str, clip: ClipPart, instances: Sequence[ModelInstance]) -> list[_Written]:
     """A clip that plays on events, for each instance; one that changes materials alone is one for all of them."""
     title = clip.name.removeprefix(f"{model}.")
     if not clip.joints and not clip.toggles:
-        return [(clip.name, clip.channels(instances), clip.extras | {"instances": len(instances)})]
+        return [_joined([(clip, instances)])]
     extras = clip.extras | {"instances": 1} | ({"shared_materials": True} if clip.pointers else {})
     return [
         (f"{instance.name}.{title}", clip.channels([instance]), extras | {"node": instance.name})
@@ -142,21 +133,20 @@ def _by_instance(
     ]
 
 
-def _ambient(clips: Sequence[_Merged]) -> _Merged:
+def _ambient(clips: Sequence[_Written]) -> _Written:
     """All clips in one, each repeated until its end."""
-    lengths = [clip.extras["frames"] for clip in clips]
+    lengths = [extras["frames"] for _, _, extras in clips]
     total = max(lengths)
     for frames in sorted(lengths, reverse=True):
         common = math.lcm(total, frames)
         total = common if common <= _LONGEST else total
     if any(total % frames for frames in lengths):
         total *= max(1, _LONGEST // total)
-    names = {"kind": AMBIENT, "merges": len(clips), **clip_timing(AUTOMATIC, total)}
-    result = _Merged(names)
-    for clip, frames in zip(clips, lengths, strict=True):
-        result.add([repeated(channel, frames, total) for channel in clip.channels.values()], clip.instances)
-    result.extras["cut"] = any(total % frames for frames in lengths)
-    return result
+    channels = [
+        repeated(channel, frames, total) for (_, own, _), frames in zip(clips, lengths, strict=True) for channel in own
+    ]
+    about = {"kind": AMBIENT, "merges": len(clips), **clip_timing(AUTOMATIC, total)}
+    return AMBIENT, channels, about | {"cut": any(total % frames for frames in lengths)}
 
 
 def _owner(clip: Clip, place: tuple[int, int]) -> object:
