@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from mapexplorer.decomp.enumerations import Enumerations, Names
-from mapexplorer.decomp.listing import HEADERS
+from mapexplorer.games.constants import Constants
+
+HEADERS: Final = "map_headers"
+"""The list that every tree has."""
 
 _KINDS: Final = {
     "flag": ("vars_flags", "FLAG_"),
@@ -48,9 +51,15 @@ def laid_over(names: Enumerations, table: str, base: Mapping[str, Any]) -> Mappi
 
 
 def name_lists(names: Enumerations) -> Iterator[Names]:
-    """The lists with names of things."""
+    """The lists of the tree with names of things."""
     sources = dict.fromkeys([HEADERS, *(name for name, _ in _KINDS.values())])
-    return map(names.of, sources)
+    return (listed for listed in map(names.of, sources) if names.files.has(listed.source))
+
+
+def usual_names(constants: Constants, name: str) -> dict[str, int]:
+    """The names that a list of the tree would have, of the constants of a game."""
+    kinds = [kind for kind, (source, _) in _KINDS.items() if source == name]
+    return {constant: number for kind in kinds for number, constant in constants.of_kind(kind).items()}
 
 
 def _usual(names: Names, prefix: str) -> dict[int, str]:

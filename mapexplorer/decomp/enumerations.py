@@ -99,8 +99,10 @@ def joined(lists: Iterable[Names]) -> Names:
 class Enumerations:
     """The names of a tree, each list read once."""
 
-    def __init__(self, files: TreeFiles) -> None:
+    def __init__(self, files: TreeFiles, usual: Callable[[str], Mapping[str, int]] = lambda name: {}) -> None:
+        """`usual` gives the names of a list that the tree has not, by its name."""
         self.files = files
+        self._usual = usual
         self.readers: dict[str, Callable[[str], Names]] = {"order": self.index}
         """Ending of a path -> what reads the names in such a file."""
         self.sources: set[str] = set()
@@ -117,12 +119,14 @@ class Enumerations:
 
     @remembered
     def list(self, name: str) -> Names:
-        """The names of `generated/NAME.txt`, else of the header of constants with that name, else none. Raises
-        SourceError for a line that is none."""
+        """The names of `generated/NAME.txt`, else of the header of constants with that name, else the usual ones.
+        Raises SourceError for a line that is none."""
         file, header = f"{FOLDER}/{name}{_LIST}", f"{_CONSTANTS}/{name}.h"
         if not self.files.has(file) and self.files.has(header) and "h" in self.readers:
             return self.readers["h"](header)
-        return Names.unique(file, self._numbered(file, self._masks.get(name)) if self.files.has(file) else ())
+        if not self.files.has(file):
+            return Names(file, {other: NamedNumber(number, file, 1) for other, number in self._usual(name).items()})
+        return Names.unique(file, self._numbered(file, self._masks.get(name)))
 
     def _numbered(self, file: str, mask: int | None) -> Iterator[tuple[str, int, int]]:
         """The names of a list; `mask` is the first number of one whose numbers are bits."""

@@ -7,18 +7,18 @@ build makes: of the members of an order file, which the build's list in the same
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
+from mapexplorer.decomp.constants import usual_names
 from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.decomp.files import BUILD, TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.games import Game, Role
 
 TABLE: Final = "filesys.csv"
-HEADERS: Final = "map_headers"
-"""The list that every tree has."""
 _ROW: Final = re.compile(r'\s*"?([^",]+)"?\s*,\s*"?/*([^",]+)"?\s*')
 _BUILD: Final = "meson.build"
 _TARGET: Final = "custom_target("
@@ -47,7 +47,7 @@ class TreeListing:
     def __init__(self, files: TreeFiles, game: Game, table: str) -> None:
         """`table` is the path of the table of files."""
         self.files = files
-        self.names = Enumerations(files)
+        self.names = Enumerations(files, partial(usual_names, game.constants))
         self.preprocessor = Preprocessor(self.names)
         self.names.readers["h"] = self.preprocessor.constants
         self.game = game
@@ -92,11 +92,7 @@ class TreeListing:
 
     def index(self, role: Role) -> Names:
         """The index names of the members of an archive. Raises SourceError."""
-        return self.names.of(self.order_source(role))
-
-    def order_source(self, role: Role) -> str:
-        """The order file of a role, as a source of names; empty without one."""
-        return self.order_file(self.game.path(role))
+        return self.names.of(self.order_file(self.game.path(role)))
 
     def files_with(self, path: str, option: str) -> frozenset[str]:
         """The files in a step of the build's list beside an archive that has an option."""

@@ -11,9 +11,9 @@ from typing import Final
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
-from mapexplorer.decomp.constants import laid_over, name_lists
+from mapexplorer.decomp.constants import HEADERS, laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
-from mapexplorer.decomp.listing import HEADERS, TABLE, MemberSource, TreeListing
+from mapexplorer.decomp.listing import TABLE, MemberSource, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.records import Part
 from mapexplorer.decomp.revisions import RevisionFiles, revision_files

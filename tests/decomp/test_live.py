@@ -132,3 +132,13 @@ def test_a_list_may_be_a_header_of_constants(tree: Tree) -> None:
         {"SPECIES_NONE": 0, "SPECIES_A": 1},
         ("include/constants/species.h", 2),
     )
+
+
+def test_names_of_a_list_that_is_gone_are_the_usual_ones(tree: Tree) -> None:
+    rom = TreeRom(tree(files_of_roles()), "game.us/filesys.csv")
+    assert rom.listing.names.of("movement_types")["MOVEMENT_TYPE_LOOK_AROUND"] == 2
+    assert not rom.listing.names.of("bg_event_types")
+    assert (rom.name_origin("MAP_HEADER_A"), rom.name_origin("SPECIES_PIKACHU")) == (
+        ("generated/map_headers.txt", 1),
+        None,
+    )
