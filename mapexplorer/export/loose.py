@@ -285,11 +285,9 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
     for name, palette in _shown_names(files):
         texture = joined.texture(name)
-        colors = joined.palette(palette) if palette is not None else None
-        if texture is not None and not needs_palette(texture):
-            pairs.setdefault((name, None), (texture, None, False))
-        elif texture is not None and colors is not None:
-            pairs.setdefault((name, palette), (texture, colors, False))
+        colors = None if palette is None or texture is None or not needs_palette(texture) else joined.palette(palette)
+        if texture is not None and (colors is not None or not needs_palette(texture)):
+            pairs.setdefault((name, None if colors is None else palette), (texture, colors, False))
     done = {name for name, _ in pairs}
     for textures in sets if not files.nitro_models else ():
         for texture in textures.textures:

@@ -91,13 +91,12 @@ class MaterialCurves:
 
     def _brightest(self) -> ComposedMaterial:
         states = self._material.everything()
-        words = []
-        for name in ("dif_amb", "spe_emi"):
-            word = getattr(states[0], name) & 0x80008000
-            for shift in _COMPONENTS:
-                word |= max(getattr(state, name) >> shift & 31 for state in states) << shift
-            words.append(word)
-        return states[0]._replace(dif_amb=words[0], spe_emi=words[1])
+        words = {
+            name: (getattr(states[0], name) & 0x80008000)
+            + sum(max(getattr(state, name) >> shift & 31 for state in states) << shift for shift in _COMPONENTS)
+            for name in ("dif_amb", "spe_emi")
+        }
+        return states[0]._replace(**words)
 
     def _mean(self, material: ComposedMaterial) -> Values:
         key = material.dif_amb, material.spe_emi
@@ -125,11 +124,8 @@ class MaterialCurves:
         moved = any(path.startswith(TRANSFORM) for _, path, _ in self.curves(look))
         translucent = any(state.alpha < 31 for state in self._material.everything()) if self._coloring else False
         factor = self._factor(self._material.looks[look]) if self._coloring else None
-        if self.atlas is None:
-            return Animated(moved, factor, translucent, listed)
-        return Animated(
-            moved, factor, translucent, listed, self.atlas.image, (self.atlas.offset(look), self.atlas.scale)
-        )
+        placed = () if self.atlas is None else (self.atlas.image, (self.atlas.offset(look), self.atlas.scale))
+        return Animated(moved, factor, translucent, listed, *placed)
 
     @remembered
     def curves(self, look: int) -> list[tuple[int, str, KeyCurve]]:

@@ -6,6 +6,7 @@ mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in mo
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -167,15 +168,18 @@ class _ModelWriter:
     def _add_merged(self, plain: Sequence[DrawnMesh]) -> None:
         """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
         the document, which several materials of the model may share."""
-        meshes: dict[Any, dict[Any, list[DrawnMesh]]] = {}
-        for shape in plain:
-            draw = shape.draw
-            key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
-            material: Any = draw.material.index
-            if not self.primitives.moves(draw.material):
-                material = self.primitives.material(draw.material).contents
-            meshes.setdefault(key, {}).setdefault((material, self.primitives.layout(shape)), []).append(shape)
-        for number, groups in enumerate(meshes.values()):
+
+        def look(shape: DrawnMesh) -> Any:
+            material = shape.draw.material
+            moves = self.primitives.moves(material)
+            same = material.index if moves else self.primitives.material(material).contents
+            return same, self.primitives.layout(shape)
+
+        def place(draw: Draw) -> Any:
+            return self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw)
+
+        for number, shapes in enumerate(by_key((place(shape.draw), shape) for shape in plain).values()):
+            groups = by_key((look(shape), shape) for shape in shapes)
             self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
     def _prepare_curves(self, drawn: Sequence[DrawnMesh]) -> None:
@@ -241,16 +245,13 @@ class _ModelWriter:
 
     def _influences(self, frame: DrawMatrix) -> list[tuple[int, float]]:
         """(joint of the skin, weight): joint 0 is the model's root, node n's is one after its place."""
-        if not frame.terms:
-            joint = self._joint(frame)
-            return [(0 if joint is None else joint + 1, 1.0)]
-        total = sum(weight for _, _, weight in frame.terms) or 1
-        merged: dict[int, float] = {}
-        for source, _, weight in frame.terms:
+        terms = [(source, weight) for source, _, weight in frame.terms] or [(frame, 1)]
+        total = sum(weight for _, weight in terms) or 1
+        weights: dict[int, float] = defaultdict(float)
+        for source, weight in terms:
             joint = self._joint(source)
-            key = 0 if joint is None else joint + 1
-            merged[key] = merged.get(key, 0.0) + weight / total
-        return list(merged.items())
+            weights[0 if joint is None else joint + 1] += weight / total
+        return list(weights.items())
 
     def _inverse_binds(self) -> npt.NDArray[np.float32]:
         """Inverse bind matrices (root, then every joint) as glTF stores them."""
