@@ -18,7 +18,9 @@ from mapexplorer.inspector.describe import DESCRIBERS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.output import description_json, text_lines
 from mapexplorer.inspector.places.heights import ask, plates_json, report, slope_words
+from mapexplorer.inspector.places.map_events import find_events
 from mapexplorer.inspector.raw_bytes import RawBytes
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
@@ -205,6 +207,15 @@ def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> 
     materials = next(section for section in land.sections if section.title == "Materials of the terrain")
     links = [fact.link for fact in materials.rows]
     assert len(links) == 19 and all(link is not None and link.kind == "texture" for link in links)
+
+
+def test_encounters_that_no_map_has_are_bytes_alone(rom_path: Path) -> None:
+    world = FieldWorld.open(rom_path)
+    used = {header.wild_encounters for header in world.headers}
+    number = next(number for number in range(200) if number not in used)
+    made = describe(world, 411, subject("encounters", number))
+    assert made.subtitle == "pl_enc_data, on no map" and made.raw is not None and made.raw.fields
+    assert find_events(world, 45, fresh_save(world.game)).damaged == ("script 45: its file has no such script",)
 
 
 def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> None:

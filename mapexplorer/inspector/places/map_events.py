@@ -215,7 +215,8 @@ class EventReader:
         try:
             return self._texts(script)
         except (FormatError, IndexError) as error:
-            self.damaged.append(f"script {script}: {error}")
+            words = "its file has no such script" if isinstance(error, IndexError) else error
+            self.damaged.append(f"script {script}: {words}")
         except RomError:  # the ROM has no scripts, or no data of trainers
             pass
         return ()

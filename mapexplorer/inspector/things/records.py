@@ -31,15 +31,17 @@ def _named(context: Context, bank: NameBank, number: int) -> str:
 
 
 def describe_encounters(context: Context, number: int) -> Described:
-    """A file of wild encounters, as on the map of the place if it has it, else on the first map that has it."""
-    here = context.place.header
+    """A file of wild encounters, as on the map of the place if it has it, else on the first map that has it; of one
+    that no map has only its bytes."""
+    here, raw = context.place.header, member(context, Role.ENCOUNTERS, number)
     users = [use.user.key[0] for use in references_to(context.world, "encounters", number)]
+    if here.wild_encounters != number and not users:
+        return f"Wild encounters {number}", "pl_enc_data, on no map", (), raw
     header = here.id if here.wild_encounters == number else users[0]
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
     ways = by_key((meeting.how, meeting_fact(context.world, meeting.when, meeting)) for meeting in meetings(facts))
     by_way = (section(capital(how), *met) for how, met in ways.items())
-    raw = member(context, Role.ENCOUNTERS, number)
     sections = (section("Map", header_link(context, header)), *by_way)
     return f"Wild encounters {number}", "pl_enc_data", sections, raw
 
