@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QMainWindow, QWidget
@@ -42,7 +41,6 @@ from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.widgets.layout import column
 from mapexplorer.gui.widgets.notices import Notices
 from mapexplorer.gui.widgets.status import StatusFields
-from mapexplorer.world.subject import Subject
 
 
 class Parts(QMainWindow):
@@ -91,7 +89,7 @@ class Parts(QMainWindow):
         self.maps = MapsPanel(self.jobs)
         self.events = MapListPanel(self.jobs, self.pictures, "events")
         self.encounters = MapListPanel(self.jobs, self.pictures, "encounters")
-        self.left = MapListPanel(self.jobs, self.pictures, "left", self._mark_left)
+        self.left = MapListPanel(self.jobs, self.pictures, "left", lambda tiles: self.explorer.mark(left=tiles))
         self.names = NamesPanel(self.jobs, self.pictures)
         self.files = FilesPanel(self.jobs, self.notices)
         self.textures = TexturesPanel(self.jobs)
@@ -108,9 +106,3 @@ class Parts(QMainWindow):
         left = *lists, self.files, self.textures, self.models
         right = self.inspector, self.script, self.bytes, self.heights, self.state
         self.docks = Docks(self, self.picture, (*left, *right), (self.layers, self.matrix))
-
-    def _mark_left(self, tiles: frozenset[Subject]) -> None:
-        """Mark the tiles of what the save has left."""
-        if tiles != self.explorer.marks.left:
-            self.explorer.marks = replace(self.explorer.marks, left=tiles)
-            self.views.refresh()

@@ -139,7 +139,6 @@ class Window(Parts):
         views.map.cell_chosen.connect(self.explorer.show_cell)
         picking.warp_chosen.connect(self.commands.follow_warp)
         picking.menu_wanted.connect(self._open_menu)
-        self.routes.changed.connect(views.refresh)
         self.walk_mode.changed.connect(lambda: show_text(self.status.walk, self.walk_mode.walking.text))
 
     def _attach(self, view: DsView | GlView) -> None:
@@ -188,8 +187,9 @@ class Window(Parts):
             explorer.selection_changed,
             explorer.place_changed,
             explorer.save_changed,
+            explorer.marks_changed,
         )
-        parts = self.map_mode, self.compare_mode.state, self.docks, self.routes, self.walk_mode
+        parts = self.map_mode, self.compare_mode.state, self.docks, self.walk_mode
         for changed in (*states, explorer.clock.state_changed, *(part.changed for part in parts)):
             changed.connect(update)
         for changed in (self.compare_mode.state.changed, self.docks.changed):

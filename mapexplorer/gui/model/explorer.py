@@ -57,8 +57,8 @@ class Explorer:
     `zoomed_beyond`: the top camera was to be zoomed out beyond its smallest scale.
 
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
-    the picture), `feature_changed`, `state_chosen`, `save_changed` and `history_changed` are emitted without
-    arguments after the change.
+    the picture), `marks_changed` (what `mark` marks; a walk's trail comes with its pictures), `feature_changed`,
+    `state_chosen`, `save_changed` and `history_changed` are emitted without arguments after the change.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -79,6 +79,7 @@ class Explorer:
         self.save_changes: History[SaveChange] = History()
         self.selection: Subject | None = None
         self.marks = Marks()
+        self.marks_changed = Signal()
         self.history: History[Visit] = History()
         self.rom_changed = Signal()
         self.place_changed = Signal()
@@ -207,6 +208,12 @@ class Explorer:
     def _select(self, chosen: Subject) -> None:
         self.selection = chosen
         self.selection_changed.emit()
+
+    def mark(self, **changed: Any) -> None:
+        """Mark other things over the picture."""
+        before, self.marks = self.marks, replace(self.marks, **changed)
+        if self.marks != before:
+            self.marks_changed.emit()
 
     def go_in_history(self, step: int) -> None:
         """Go one entry BACK or FORWARD in the history, if there is one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
@@ -159,19 +158,14 @@ class CompareMode(QObject):
         """Mark what differs on the present map, as soon as a worker has found it."""
         place, other = self.explorer.place, self.jobs.other
         changed = None if place is None else self.state.places.get(place.header.id)
-        self._set_marks(None)
+        self.explorer.mark(changed=None)
         if changed is not None and other is not None:
             self.jobs.request(
                 lambda renderer: _marks(other.read, renderer, changed),
-                self._set_marks,
+                lambda things: self.explorer.mark(changed=things),
                 key="changed things",
                 title="The differences of this map cannot be read",
             )
-
-    def _set_marks(self, changed: frozenset[Subject] | None) -> None:
-        if changed != self.explorer.marks.changed:
-            self.explorer.marks = replace(self.explorer.marks, changed=changed)
-            self.views.refresh()
 
 
 def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -> frozenset[Subject]:

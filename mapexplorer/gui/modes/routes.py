@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
-from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.fixed import ONE
 from mapexplorer.gui.jobs.controller import JobController
@@ -25,14 +23,10 @@ from mapexplorer.world.sources.matrix_patches import known_locations
 from mapexplorer.world.subject import subject
 
 
-class Routes(QObject):
-    """Searches from the player, else from the tile that the camera looks at; a notice tells the result. `changed`:
-    something is marked or no longer marked."""
-
-    changed = pyqtSignal()
+class Routes:
+    """Searches from the player, else from the tile that the camera looks at; a notice tells the result."""
 
     def __init__(self, explorer: Explorer, jobs: JobController, walking: Walking, notices: Notices) -> None:
-        super().__init__()
         self.explorer, self.jobs, self.walking, self.notices = explorer, jobs, walking, notices
         self._matrix: int | None = None
         explorer.place_changed.connect(self._place_changed)
@@ -154,9 +148,8 @@ class Routes(QObject):
     # --- marks
 
     def _mark(self, **changed: object) -> None:
-        self.explorer.marks = replace(self.explorer.marks, **changed)  # type: ignore[arg-type]
         self.notices.end(ROUTE)
-        self.changed.emit()
+        self.explorer.mark(**changed)
 
     def _tell(self, title: str, text: str) -> None:
         self.notices.notify(INFO, title, text, about=ROUTE)

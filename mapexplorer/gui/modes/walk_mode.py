@@ -190,8 +190,7 @@ class WalkMode(QObject):
         if not self.on:
             middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
             trail = tuple(self.explorer.ground(x, z) for x, z in middles)
-            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
-            self.views.refresh()
+            self.explorer.mark(trail=trail, refused=())
 
     def start_at(self, point: Point) -> None:
         """Walk from the ground at a point in units."""

@@ -73,7 +73,7 @@ class Views(QWidget):
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)
-        for signal in (explorer.selection_changed, explorer.layers.changed):
+        for signal in (explorer.selection_changed, explorer.marks_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
     @property
