@@ -101,13 +101,13 @@ class RevisionFiles(TreeFiles):
         wanted = [(name, number) for name, (mode, number, size) in entries if mode not in _NO_FILE and size <= LARGEST]
         data = self._git("cat-file", "--batch", lines="".join([f"{number}\n" for _, number in wanted]))
         contents: dict[str, bytes] = {}
-        at = 0
+        start = 0
         for name, _ in wanted:
-            end = data.index(b"\n", at)
-            words, at = data[at:end].split(), end + 1
+            end = data.index(b"\n", start)
+            words, start = data[start:end].split(), end + 1
             if words[1] == b"blob":
-                contents[name] = data[at : at + int(words[2])]
-                at += int(words[2]) + 1
+                contents[name] = data[start : start + int(words[2])]
+                start += int(words[2]) + 1
         return contents
 
 
