@@ -64,7 +64,7 @@ def _described(site: Site, header: int, thing: Subject) -> Description:
         if said.title == str(thing):  # of a kind about which only its uses are known
             said = replace(said, title=site.things[thing].name)
         return replace(said, sections=(_texts(site.world, thing.key[0]),)) if thing.kind == "messages" else said
-    except (FormatError, RomError, PlaceError) as error:
+    except (FormatError, RomError, PlaceError, KeyError) as error:
         return Description(thing, str(thing), "", (Section("Damaged", (Fact("", in_words(error)),)),))
 
 
