@@ -13,9 +13,9 @@ from mapexplorer.gui.model.camera import FLY, ViewCamera
 from mapexplorer.gui.model.save_change import SaveChange
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.widgets.controls import ElidedLabel, show_text
-from mapexplorer.inspector.things.common import counted
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import GAME, View
+from mapexplorer.values import count
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.cells import TILE_UNITS
 
@@ -78,7 +78,7 @@ class StatusFields:
 
     def show_save(self, name: str, change: SaveChange) -> None:
         """Show the name of the saved game, empty for a new one, and how many of its flags and variables are changed."""
-        changes = f"{counted(len(change), 'change')} of the save" if change else ""
+        changes = f"{count(len(change), 'change')} of the save" if change else ""
         show_text(self.save, ", ".join(filter(None, (name, changes))))
 
     def show_camera(self, camera: ViewCamera) -> None:

@@ -23,7 +23,8 @@ from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.script.script_lines import line_text, quoted
-from mapexplorer.inspector.things.common import clock_text, counted
+from mapexplorer.inspector.things.common import clock_text
+from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
@@ -292,8 +293,8 @@ def changes_summary(comparison: Comparison) -> str:
     """The last line of a comparison."""
     if not comparison.changes:
         return "No differences."
-    kinds = counted(len(comparison.counts), "kind")
-    return f"{counted(len(comparison.changes), 'difference')} of {kinds}."
+    kinds = count(len(comparison.counts), "kind")
+    return f"{count(len(comparison.changes), 'difference')} of {kinds}."
 
 
 _SUBJECTS: Final = {
@@ -333,7 +334,7 @@ def listed_changes(before: FieldWorld, after: FieldWorld, comparison: Comparison
         here = subject("header", place.header)
         rows = read_or((), _of_place, before, after, place)
         shared = len(place.changes) - len(place.own)
-        more = [ListedThing(here, counted(shared, "difference") + " of many maps")] if shared else []
+        more = [ListedThing(here, count(shared, "difference") + " of many maps")] if shared else []
         groups.append(ListedGroup(after.headers[place.header].title, (*rows, *more), True, here))
     for kind, changes in groupby(of_no_place(comparison), lambda change: change.kind):
         groups.append(ListedGroup(TITLES[kind], tuple(_rows(before, after, changes, None, None)), True))

@@ -15,8 +15,9 @@ from mapexplorer.compare.pictures import PicturePair, difference_picture, pictur
 from mapexplorer.export.images import encode_png
 from mapexplorer.export.markup import Markup, joined, tag
 from mapexplorer.inspector.roms.changes import TITLES, changes_by_kind, changes_summary, skipped_text
-from mapexplorer.inspector.things.common import clock_text, counted
+from mapexplorer.inspector.things.common import clock_text
 from mapexplorer.system.progress import Progress
+from mapexplorer.values import count
 from mapexplorer.world.world import FieldWorld
 
 _STYLE: Final = """
@@ -98,12 +99,12 @@ def _contents(after: FieldWorld, places: Sequence[ChangedPlace]) -> Markup:
         )
         for place in places
     )
-    return tag("nav", tag("h2", counted(len(places), "changed place")), tag("ul", links)) if places else Markup()
+    return tag("nav", tag("h2", count(len(places), "changed place")), tag("ul", links)) if places else Markup()
 
 
 def _place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> Markup:
     shared = len(place.changes) - len(place.own)
-    words = f"And {counted(shared, 'difference')} of this and other maps, listed at the end."
+    words = f"And {count(shared, 'difference')} of this and other maps, listed at the end."
     first = None if place.before is None else before.place(place.before)
     return tag(
         "section",

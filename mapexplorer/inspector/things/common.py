@@ -18,6 +18,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.raw_bytes import RawBytes, field_meaning
+from mapexplorer.values import count
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import read_or
@@ -44,16 +45,11 @@ class Context:
         return self.world.game.tables
 
 
-def counted(number: int, singular: str, several: str = "") -> str:
-    """`1 cell`, `2 cells`."""
-    return f"{number} {singular if number == 1 else several or singular + 's'}"
-
-
 def counted_events(events: ZoneEvents) -> str:
     """How many events of each kind: `2 people, 1 warp, 0 signs, 1 trigger`."""
     return (
-        f"{counted(len(events.objects), 'person', 'people')}, {counted(len(events.warps), 'warp')}, "
-        f"{counted(len(events.background), 'sign')}, {counted(len(events.triggers), 'trigger')}"
+        f"{count(len(events.objects), 'person', 'people')}, {count(len(events.warps), 'warp')}, "
+        f"{count(len(events.background), 'sign')}, {count(len(events.triggers), 'trigger')}"
     )
 
 
@@ -114,9 +110,9 @@ def member(context: Context, role: Role, index: int, *own: Path) -> RawBytes:
 
 
 def overlay_record(
-    context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int, count: int
+    context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int, records: int
 ) -> RawBytes | None:
-    """A record of a table of `count` in the field's overlay; None if the table is from elsewhere."""
+    """A record of a table of `records` in the field's overlay; None if the table is from elsewhere."""
     overlay, start = context.world.rom.overlay(context.world.game.program.overlay), why.offset
     if overlay is None or why.rule is not SourceRule.TABLE_FOUND or start is None:
         return None
@@ -124,7 +120,7 @@ def overlay_record(
     return RawBytes(
         f"{why.archive}: {title} {index}",
         overlay.data,
-        lambda reader: reader.array(start, dtype, count, title),
+        lambda reader: reader.array(start, dtype, records, title),
         partial(field_meaning, context.world),
         ((title, index),),
     )

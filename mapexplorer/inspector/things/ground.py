@@ -28,12 +28,12 @@ from mapexplorer.inspector.places.heights import (
 )
 from mapexplorer.inspector.things.common import (
     Context,
-    counted,
     fx,
     member,
     prop_name,
 )
 from mapexplorer.inspector.things.models import TERRAIN, material_facts
+from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.subject import subject
@@ -167,13 +167,13 @@ def describe_land(context: Context, number: int) -> Described:
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
         Fact("Map props", str(len(props)), "the game has space for 32 per cell"),
         Fact("Terrain model", model.name, f"{model.polygon_count} polygons, {len(model.materials)} materials"),
-        Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"),
+        Fact("Height plates", str(len(bdhc)), f"in {count(len(bdhc.strips), 'strip')}"),
         Fact("Tiles without plate", str(len(holes(bdhc))), "the game returns 0 there"),
     )
     kinds, counts = np.unique(words & BEHAVIOUR, return_counts=True)
     behaviours = (
-        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", color=_color(context, kind))
-        for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True)
+        Fact(count(tiles, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", color=_color(context, kind))
+        for kind, tiles in zip(kinds.tolist(), counts.tolist(), strict=True)
         if kind
     )
     placed = (

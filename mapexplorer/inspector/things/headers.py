@@ -23,7 +23,6 @@ from mapexplorer.inspector.places.feature import state_facts
 from mapexplorer.inspector.raw_bytes import RawBytes, field_meaning
 from mapexplorer.inspector.things.common import (
     Context,
-    counted,
     counted_events,
     header_link,
     link,
@@ -31,6 +30,7 @@ from mapexplorer.inspector.things.common import (
     prop_name,
     resolved,
 )
+from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header_names import header_field_name
 from mapexplorer.world.models.textures import report as texture_report
@@ -83,7 +83,7 @@ def header_facts(place: FieldPlace) -> dict[str, dict[str, Fact]]:
     world, header, tables = place.world, place.header, place.world.game.tables
     entry = Provenance(Role.MAP_NAMES, SourceRule.ENTRY_OF_HEADER, header.id, facts=Facts(header=header.id))
     constant = world.game.constant("header", header.id, world.rom.code)
-    size = f"{place.matrix.width} x {place.matrix.height} cells, {counted(len(place.cells), 'own cell')}"
+    size = f"{place.matrix.width} x {place.matrix.height} cells, {count(len(place.cells), 'own cell')}"
     first = {
         "Names": {
             "id": Fact("Header", str(header.id), "", world.header_table.why),
@@ -142,7 +142,7 @@ def _light(place: FieldPlace) -> str:
     if light is None:
         return "damaged"
     words = "replaces the material colours" if place.outdoor_light else "material colours are the models' own"
-    return f"{counted(len(light.blocks), 'block')}, {words}"
+    return f"{count(len(light.blocks), 'block')}, {words}"
 
 
 def describe_header(context: Context, number: int) -> Described:
@@ -206,8 +206,8 @@ def describe_matrix(context: Context, number: int) -> Described:
     if matrix.headers is not None:
         ids, counts = np.unique(matrix.headers[has_land], return_counts=True)
         named = (
-            Fact(counted(count, "cell"), header_link(context, header).value, link=subject("header", header))
-            for header, count in zip(ids.tolist(), counts.tolist(), strict=True)
+            Fact(count(number, "cell"), header_link(context, header).value, link=subject("header", header))
+            for header, number in zip(ids.tolist(), counts.tolist(), strict=True)
             if header < len(context.world.headers)
         )
         cells = listed("Headers in it", named)
@@ -245,7 +245,7 @@ def describe_cell(context: Context, matrix: int, x: int, z: int) -> Described:
         )
         for prop in place.props(cell)
     )
-    ground = section("Ground", Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"))
+    ground = section("Ground", Fact("Height plates", str(len(bdhc)), f"in {count(len(bdhc.strips), 'strip')}"))
     index = z * place.matrix.width + x
     own = ((grid, index) for grid in ("map header ids", "altitudes", "land data ids"))
     raw = member(context, Role.MAP_MATRIX, cell.matrix, *own)

@@ -17,7 +17,8 @@ from mapexplorer.inspector.script.script_lines import line_text
 from mapexplorer.inspector.script.script_listing import records_json, script_facts
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.script.script_text import effect_lines, record_text
-from mapexplorer.inspector.things.common import Context, counted, header_link, member
+from mapexplorer.inspector.things.common import Context, header_link, member
+from mapexplorer.values import count
 from mapexplorer.world.events.script_files import locate_script, script_member
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources.provenance import Facts, Provenance, SourceRule
@@ -111,7 +112,7 @@ def describe_scripts(context: Context, number: int, entry: int | None = None) ->
     file, problem = _file(context, number)
     raw = member(context, Role.SCRIPTS, number) if number < len(context.world.members(Role.SCRIPTS)) else None
     facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", problem)]
-    facts += [Fact("Size", counted(len(raw.data), "byte"))] if raw is not None else []
+    facts += [Fact("Size", count(len(raw.data), "byte"))] if raw is not None else []
     sections = []
     if isinstance(file, ScriptFile):
         facts.append(Fact("Entries", str(len(file.entries)), "scripts that can be run by number, counted from 1"))
@@ -137,7 +138,7 @@ def _run_by_events(context: Context, header: Header) -> Section:
     run = (
         Fact(
             f"Script {script}",
-            f"run by {counted(len(callers(context, header.id, script)), 'event')}",
+            f"run by {count(len(callers(context, header.id, script)), 'event')}",
             link=subject("script", header.id, script),
         )
         for script in scripts
