@@ -22,7 +22,7 @@ from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QWidget
 
 from mapexplorer.world.cells import TILE_UNITS
-from tests.gui.conftest import drag, move_mouse
+from tests.gui.conftest import PATIENCE, drag, move_mouse
 from tests.gui.test_comparing import edited_image
 
 Wait = Callable[[Any], None]
@@ -101,7 +101,7 @@ class User:
     def chooses_event(self, words: str) -> None:
         """Type words in the list of events and press Enter: the first row that has them is chosen."""
         self.presses(Qt.Key_F2)
-        self._qtbot.waitUntil(lambda: self.window.jobs.read.idle, timeout=20_000)
+        self._qtbot.waitUntil(lambda: self.window.jobs.read.idle, timeout=PATIENCE)  # it may make a store
         self.types(words)
         self.presses(Qt.Key_Return)
 
