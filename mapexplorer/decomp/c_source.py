@@ -9,7 +9,7 @@ import math
 import re
 from bisect import bisect_right
 from itertools import accumulate
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from mapexplorer.decomp.brackets import enclosed
 from mapexplorer.decomp.preprocessor import Macro, Preprocessor, Scope
@@ -91,11 +91,9 @@ class CSource:
             place += 1
         return rows
 
-    def number(self, item: Initialiser) -> int:
-        """The number of an item. Raises SourceError."""
-        if isinstance(item.value, list):
-            self.fail(item.at, "a number is needed, not a list")
-        return self._number(item.at, item.value)
+    def number(self, item: Initialiser) -> Any:
+        """The number of an item; those of a list. Raises SourceError."""
+        return [*map(self.number, item.value)] if isinstance(item.value, list) else self._number(item.at, item.value)
 
     def _number(self, at: int, text: str) -> int:
         text = _FX32.sub(lambda match: str(_nearest_integer(float(match[1]) * 4096)), text)

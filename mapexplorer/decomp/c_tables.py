@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from formats.field import program_tables as records
 from formats.field.map_header import MapHeader
-from mapexplorer.decomp.c_source import CSource, Initialiser
+from mapexplorer.decomp.c_source import CSource
 from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.errors import SourceError
@@ -46,18 +46,13 @@ def program_table(preprocessor: Preprocessor, table: str) -> StatedTable | None:
     for row in rows:
         fields = source.placed(row.value if isinstance(row.value, list) else [], names) if names else {}
         places = range(len(names))
-        numbers = [_number(source, fields[place]) if place in fields else 0 for place in places] or _number(source, row)
+        numbers = [source.number(fields[place]) if place in fields else 0 for place in places] or source.number(row)
         try:
             data += write(numbers)
         except (TypeError, ValueError, OverflowError) as error:
             source.fail(row.at, f"this row cannot be written: {error}")
         origins.append(tuple([source.origin(item.at) for item in (row, *(fields.get(place, row) for place in places))]))
     return StatedTable(bytes(data), tuple(origins))
-
-
-def _number(source: CSource, item: Initialiser) -> Any:
-    """The number of an item; those of a list."""
-    return [_number(source, part) for part in item.value] if isinstance(item.value, list) else source.number(item)
 
 
 def _place(preprocessor: Preprocessor, usual: str, definition: str) -> str:

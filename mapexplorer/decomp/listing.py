@@ -79,6 +79,7 @@ class TreeListing:
         beside = max((self.files.written(f"{folder}/{file}") for file in self.files.names(folder)), default=0)
         return built if self.files.written(built) >= beside else ""
 
+    @remembered
     def order_file(self, path: str) -> str:
         """The order file of an archive; empty where the build's list names none."""
         folder, _, name = self.made_of(path).rpartition("/")
