@@ -6,15 +6,17 @@ hooks, a file monitor, a transport that fetches what is missing): none of them i
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import Final
+from weakref import finalize
 
-from mapexplorer.caching import Cache, shared_property
+from formats.remembered import remembered
 from mapexplorer.decomp.files import LARGEST, TreeFiles
 from mapexplorer.errors import RomError, SourceError
 from mapexplorer.rom.folder import leads_into
@@ -27,14 +29,18 @@ _VARIABLES: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
-_ENTRY: Final = re.compile(rb"(\d+) \w+ (\w+) +(\S+)\t([^\0]+)\0", re.S)
-"""Mode, hash, size and path of a file or folder."""
-_NO_FILE: Final = {"120000": "a link, which is not followed in a commit", "040000": "a folder", "160000": "a module"}
-"""Mode of an entry that is no file -> what it is."""
+_ENTRY: Final = re.compile(rb"(\d+) ([^\0]+)\0", re.S)
+_LINK, _FOLDER, _OTHER_REPOSITORY = "120000", "40000", "160000"
+_NO_FILE: Final = {
+    _LINK: "a link, which is not followed in a commit",
+    _FOLDER: "a folder",
+    _OTHER_REPOSITORY: "a module",
+}
+"""Kind of an entry that is no file -> what it is."""
 
 
 class RevisionFiles(TreeFiles):
-    """The files of a commit; those of a folder are read together. Raises RomError for a commit that cannot be read."""
+    """The files of a commit. Raises RomError for a commit that cannot be read."""
 
     def __init__(self, folder: Path, revision: str) -> None:
         self.name = f"{folder}@{revision}"
@@ -42,73 +48,89 @@ class RevisionFiles(TreeFiles):
         if program is None or leads_into(Path(program), folder):
             raise RomError(f"{self.name}: the program git is needed to read a commit, and was not found.")
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-        self._words = [program, *settings, "-C", str(folder)]
-        self._contents: Cache[str, dict[str, bytes]] = Cache(4)
-        name = f"{revision}^{{commit}}"
-        answer = self._git("cat-file", "--batch-check", lines=name if name.isprintable() else "").split()
-        if answer[1:2] != [b"commit"]:
+        self._words = [program, *settings, "-C", str(folder), "cat-file", "--batch"]
+        self._git, self._owner = self._started()
+        self._lock = Lock()
+        commit = self._request(f"{revision}^{{commit}}")
+        if commit is None:
             raise RomError(f"{self.name}: the repository has no commit {revision}.")
-        self.commit = answer[0].decode()
+        self.commit = commit[0]
         """The hash of the commit."""
 
-    def _git(self, *words: str, lines: str = "") -> bytes:
-        """What a command of git writes for lines. Raises RomError."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _VARIABLES
-        done = subprocess.run([*self._words, *words], input=lines.encode(), capture_output=True, env=own)
-        if done.returncode:
-            first, *_ = [*done.stderr.decode("utf-8", "replace").splitlines(), "git does not answer"]
-            raise RomError(f"{self.name}: {first.removeprefix('fatal: ')}.")
-        return done.stdout
-
-    @shared_property
-    def _listing(self) -> bytes:
-        """All files and folders of the tree, as git lists them."""
-        return self._git("ls-tree", "-r", "-t", "-l", "-z", self.commit)
-
-    @shared_property
-    def _folders(self) -> dict[str, dict[str, tuple[str, str, int]]]:
-        """Folder -> name -> mode, hash and size of what is in it."""
-        folders: dict[str, dict[str, tuple[str, str, int]]] = {}
-        for mode, number, size, path in _ENTRY.findall(self._listing):
-            folder, _, name = path.decode("utf-8", "replace").rpartition("/")
-            bytes_ = int(size) if size.isdigit() else 0
-            folders.setdefault(folder, {})[name] = (mode.decode(), number.decode(), bytes_)
-        return folders
+    def _started(self) -> tuple[subprocess.Popen[bytes], int]:
+        """A process of git for this process, and the number of this one: one that is forked needs its own."""
+        own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        pipe = subprocess.PIPE
+        git = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, stderr=pipe, env=own | _VARIABLES)
+        finalize(self, _end, git, os.getpid())
+        return git, os.getpid()
 
     def state(self) -> bytes:
-        return hashlib.sha1(self._listing, usedforsecurity=False).digest()
+        root = self._request(f"{self.commit}:./")
+        return root[0].encode() if root is not None else b""
 
     def names(self, folder: str) -> frozenset[str]:
-        return frozenset(self._folders.get(folder, ()))
+        return frozenset(self._entries(folder))
 
     def read(self, path: str) -> bytes:
         folder, _, name = path.rpartition("/")
-        mode, _, size = self._folders.get(folder, {}).get(name, ("", "", 0))
-        if not mode:
+        mode = self._entries(folder).get(name)
+        if mode is None:
             raise SourceError(path, None, "there is no such file")
         if mode in _NO_FILE:
             raise SourceError(path, None, f"this is {_NO_FILE[mode]}")
-        if size > LARGEST:
-            raise SourceError(path, None, f"it has more than {LARGEST:,} bytes")
-        contents = self._contents.get(folder, self._read_folder, folder)
-        if name not in contents:
-            raise SourceError(path, None, "its contents are not in the repository")
-        return contents[name]
+        contents = self._request(f"{self.commit}:./{path}")
+        if contents is None or contents[1] is None:
+            why = (
+                "its contents are not in the repository" if contents is None else f"it has more than {LARGEST:,} bytes"
+            )
+            raise SourceError(path, None, why)
+        return contents[1]
 
-    def _read_folder(self, folder: str) -> dict[str, bytes]:
-        """Name -> contents of the files in a folder."""
-        entries = self._folders[folder].items()
-        wanted = [(name, number) for name, (mode, number, size) in entries if mode not in _NO_FILE and size <= LARGEST]
-        data = self._git("cat-file", "--batch", lines="".join([f"{number}\n" for _, number in wanted]))
-        contents: dict[str, bytes] = {}
-        start = 0
-        for name, _ in wanted:
-            end = data.index(b"\n", start)
-            words, start = data[start:end].split(), end + 1
-            if words[1] == b"blob":
-                contents[name] = data[start : start + int(words[2])]
-                start += int(words[2]) + 1
-        return contents
+    @remembered
+    def _entries(self, folder: str) -> dict[str, str]:
+        """Name -> mode of what is in a folder."""
+        inside = ".." not in folder.split("/")
+        data = ((inside and self._request(f"{self.commit}:./{folder}")) or ("", None))[1] or b""
+        entries: dict[str, str] = {}
+        at = 0
+        while (match := _ENTRY.match(data, at)) is not None:
+            entries[match[2].decode("utf-8", "replace")] = match[1].decode()
+            at = match.end() + len(self.commit) // 2
+        return entries
+
+    def _request(self, name: str) -> tuple[str, bytes | None] | None:
+        """The hash and the contents of an object by its name, None in place of contents that are too large; None for a
+        name without an object. Raises RomError where git does not answer."""
+        if not name.isprintable():
+            return None  # it would be several requests
+        with self._lock:
+            if self._owner != os.getpid():
+                self._git, self._owner = self._started()
+            assert self._git.stdin is not None and self._git.stdout is not None and self._git.stderr is not None
+            with suppress(BrokenPipeError):
+                self._git.stdin.write(name.encode() + b"\n")
+                self._git.stdin.flush()
+            answer = self._git.stdout.readline()
+            if not answer:
+                lines = self._git.stderr.read().decode("utf-8", "replace").splitlines() or ["git does not answer"]
+                raise RomError(f"{self.name}: {lines[0].removeprefix('fatal: ')}.")
+            words = answer.decode().split()
+            if len(words) != 3 or not words[2].isdecimal():
+                return None
+            left = int(words[2])
+            if left <= LARGEST:
+                contents = self._git.stdout.read(left + 1)[:-1]
+                return words[0], contents
+            while left >= 0:
+                left -= len(self._git.stdout.read(min(left + 1, LARGEST))) or left + 1
+            return words[0], None
+
+
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    if owner == os.getpid():
+        process.kill()
+        process.communicate()
 
 
 def revision_files(path: str) -> RevisionFiles | None:

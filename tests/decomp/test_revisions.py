@@ -178,5 +178,5 @@ def test_no_program_that_the_repository_names_is_run(
     os.chmod(lost, 0o600)
     lost.unlink()
     with pytest.raises((SourceError, RomError)):
-        RevisionFiles(repository, "HEAD").read("res/b.bin")
+        files.read("res/b.bin")
     assert not mark.exists()
