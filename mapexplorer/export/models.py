@@ -133,7 +133,7 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
 
 def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
-    it; lands first, which take longest."""
+    it; those that are placed first, whose textures are found quickly, and lands before props."""
     places = ModelPlaces(world)
 
     def taken(kind: str, number: int) -> SetKey:
@@ -143,9 +143,9 @@ def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Par
         area = readable_area(world, world.headers[header].area)
         return SetKey(kind == LAND, area.terrain_set if kind == LAND else area.prop_set)
 
-    for kind in (LAND, PROP):
-        keys = by_key((taken(*model), model[1]) for model in models if model[0] == kind)
-        for key, numbers in keys.items():
+    ordered = by_key(((not places.is_placed(*model), model[0] != LAND), model) for model in models)
+    for group in sorted(ordered):
+        for key, numbers in by_key((taken(*model), model[1]) for model in ordered[group]).items():
             for start in range(0, len(numbers), _PART):
                 yield key, numbers[start : start + _PART]
 

@@ -22,6 +22,9 @@ Task = TypeVar("Task")
 _POLL_SECONDS = 0.2
 """Seconds between two checks for an interrupt."""
 
+_ALLOCATIONS = 50_000
+"""Allocations between two runs of Python's garbage collector."""
+
 
 class Workers(Generic[Task, T]):
     """Processes in a `with` block. They are forked where no other thread can hold a lock, and then do `work`; else, or
@@ -157,14 +160,15 @@ def _begin(begin: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...
         _work = begin(*arguments)
     except Exception as error:  # the pool would print it with its trace and end
         _error = error
-    # A task leaves few objects that refer to themselves: they are freed before the next one.
+    # Tasks leave few objects that refer to themselves: they are freed between two tasks.
     gc.freeze()
     gc.disable()
 
 
 def _do(task: Any) -> Any:
     """Do a task; raises what `begin` raised."""
-    gc.collect(1)
+    if gc.get_count()[0] >= _ALLOCATIONS:
+        gc.collect(1)
     if _work is None:
         raise _error or RuntimeError("a process that does tasks has not begun")
     return _work(task)

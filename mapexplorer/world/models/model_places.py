@@ -20,6 +20,10 @@ class ModelPlaces:
     def __init__(self, world: FieldWorld) -> None:
         self._world = world
 
+    def is_placed(self, kind: str, number: int) -> bool:
+        """Whether a map has the model."""
+        return (kind, number) in self._first
+
     def of(self, kind: str, number: int) -> int:
         """The first map that has the model; for one that no map places, the first map whose set has the most of its
         textures. Raises FormatError."""
