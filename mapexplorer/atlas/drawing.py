@@ -44,12 +44,13 @@ def drawn_tiles(
 ) -> Iterator[tuple[str, bytes]]:
     """The tiles of a strip of a sheet, at the level of the engine's pictures. At night those that look as by day are
     left out."""
-    ends = (min(at + step, number) for at, step, number in zip(first, STRIP, sheet.blocks, strict=True))
+    ends = [min(at + step, number) for at, step, number in zip(first, STRIP, sheet.blocks, strict=True)]
     corner = sheet.region.left, sheet.region.upper
     left, upper, right, lower = (
         at + TILE * block for at, block in zip((*corner, *corner), (*first, *ends), strict=True)
     )
     region = Region(left, upper, right, lower)
+    own = sheet.own_blocks(world)[first[1] : ends[1], first[0] : ends[0]]
     by_day: dict[tuple[int, int], bytes] = {}
     for time, second in TIMES.items():
         if time != "day" and not sheet.place(world).outdoor_light:
@@ -59,7 +60,7 @@ def drawn_tiles(
         pixels = displayed(raw)
         pixels[raw[..., 3] == 0] = 0
         tiles = pixels.reshape(len(pixels) // TILE, TILE, -1, TILE, 4).swapaxes(1, 2)
-        for down, across in np.argwhere(tiles[..., 3].any((2, 3))).tolist():
+        for down, across in np.argwhere(tiles[..., 3].any((2, 3)) & own).tolist():
             data = encoded(tiles[down, across])
             if by_day.setdefault((down, across), data) is data or by_day[down, across] != data:
                 column, row = sheet.x // TILE + first[0] + across, sheet.y // TILE + first[1] + down

@@ -64,6 +64,18 @@ class Sheet:
         place = self.place(world)
         return list(place.matrix_cells.values()) if self.whole else list(place.cells)
 
+    def own_blocks(self, world: FieldWorld) -> npt.NDArray[np.bool_]:
+        """Which blocks (row, column) are its own: all, but of a whole matrix those of its cells. In its other blocks
+        there may be other sheets."""
+        columns, rows = self.blocks
+        if not self.whole:
+            return np.ones((rows, columns), np.bool_)
+        side, corner = CELL_UNITS // TILE, (self.region.left // CELL_UNITS, self.region.upper // CELL_UNITS)
+        cells = np.zeros((rows // side, columns // side), np.bool_)
+        across, down = (np.array(list(self.place(world).matrix_cells)) - corner).T
+        cells[down, across] = True
+        return cells.repeat(side, 0).repeat(side, 1)
+
     def poster(
         self, world: FieldWorld, second: int = NOON, save: str = ENTERED, chosen: Region | None = None
     ) -> Poster:
@@ -174,12 +186,5 @@ def _put(world: FieldWorld, taken: npt.NDArray[np.bool_], sheet: Sheet, near: tu
     if not len(free):
         return None
     y, x = free[np.abs(free - (near[1] - rows / 2 + 0.5, near[0] - columns / 2 + 0.5)).max(1).argmin()].tolist()
-    block = taken[y : y + rows, x : x + columns]
-    if sheet.whole:
-        for column, row in sheet.place(world).matrix_cells:
-            side = CELL_UNITS // TILE
-            left, upper = column * side - sheet.region.left // TILE, row * side - sheet.region.upper // TILE
-            block[upper : upper + side, left : left + side] = True
-    else:
-        block[:] = True
+    taken[y : y + rows, x : x + columns] = sheet.own_blocks(world)
     return replace(sheet, x=x * TILE, y=y * TILE)

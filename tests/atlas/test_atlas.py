@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 from urllib.parse import unquote, urldefrag
 
+import numpy as np
 import pytest
 
+from mapexplorer.atlas.drawing import drawn_tiles
 from mapexplorer.atlas.lists import markdown
 from mapexplorer.atlas.pages import page as page_of
 from mapexplorer.atlas.request import AtlasRequest
+from mapexplorer.atlas.sheets import TILE, laid_out, planned, seen_region
 from mapexplorer.atlas.site import Site, page_path
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.export.markup import tag
@@ -124,6 +127,32 @@ def test_every_link_leads_somewhere(folder: Path, pages: dict[Path, Page]) -> No
             if not found:
                 broken.append((file.relative_to(folder), link))
     assert len(pages) > 300 and not broken
+
+
+def test_every_tile_shows_one_sheet(folder: Path, rom: Rom) -> None:
+    """No block of the canvas belongs to two sheets, and tiles are of such blocks: models may reach out of a cell."""
+    world = FieldWorld(rom)
+    sheets = planned(world)
+    regions = {id: sheet.region if sheet.whole else seen_region(world, id) for id, sheet in sheets.items()}
+    level, placed = laid_out(world, {id: replace(sheet, region=regions[id]) for id, sheet in sheets.items()})
+    blocks = Counter(
+        (sheet.x // TILE + column, sheet.y // TILE + row)
+        for sheet in set(placed.values())
+        for row, column in np.argwhere(sheet.own_blocks(world)).tolist()
+    )
+    drawn = {tuple(map(int, file.stem.split("_"))) for file in (folder / "tiles" / "day" / str(level)).iterdir()}
+    assert max(blocks.values()) == 1 and drawn <= blocks.keys()
+
+
+@pytest.mark.slow
+def test_models_that_reach_out_of_the_region_are_in_no_tile(rom_path: Path) -> None:
+    """In the blocks of the region without a cell are rooms; beside them trees reach over the edge."""
+    world = FieldWorld(open_rom(rom_path))
+    region = max(planned(world).values(), key=lambda sheet: sheet.whole * sheet.blocks[0])
+    own, first = region.own_blocks(world), (16, 40)
+    paths = [Path(path) for path, _ in drawn_tiles(world, region, first, 0, "entered")]
+    drawn = {tuple(map(int, path.stem.split("_"))) for path in paths}
+    assert not own[40:42, 16:32].all() and drawn and all(own[row, column] for column, row in drawn)
 
 
 def test_pages_say_what_the_inspector_says(folder: Path, pages: dict[Path, Page]) -> None:
