@@ -27,7 +27,8 @@ def is_own(path: Path) -> bool:
 
 
 def read(path: Path) -> bytes | None:
-    """What a file holds; None when it is not there, or of another user. A damaged one is removed."""
+    """What a file holds; None when it is not there, or of another user. A damaged one is removed, another one is then
+    the newest."""
     if not is_own(path):
         return None
     try:
@@ -35,6 +36,8 @@ def read(path: Path) -> bytes | None:
     except OSError:
         return None
     if head == hashlib.sha256(data).hexdigest().encode():
+        with contextlib.suppress(OSError):
+            os.utime(path)
         return data
     with contextlib.suppress(OSError):
         path.unlink()
@@ -58,8 +61,8 @@ def write(path: Path, data: bytes) -> bool:
 
 
 def keep_newest(folder: Path, pattern: str, kept: int) -> None:
-    """Remove all but the newest files whose names match a pattern. One that is dated in the future is an old one: the
-    clock was put back."""
+    """Remove all but the newest files whose names match a pattern: those that were written or read last. One that is
+    dated in the future is an old one: the clock was put back."""
     now = time.time() + _CLOCKS_DIFFER
     with contextlib.suppress(OSError):
         dated = [(path.lstat().st_mtime, path) for path in folder.glob(pattern)]

@@ -33,7 +33,7 @@ def folder() -> Path:
 
 def load(kind: str, key: str) -> bytes | None:
     """The data of a key; None when it is not kept, or damaged, in which case it is removed."""
-    return _used(_file(kind, key))
+    return checked_file.read(_file(kind, key))
 
 
 def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
@@ -92,14 +92,7 @@ def drop(path: Path) -> None:
 
 def _is_whole(path: Path) -> bool:
     """Whether there is a file of this user that nobody has written since `keep` did."""
-    return checked_file.is_own(path) and _used(_seal(path)) == _state(path)
-
-
-def _used(path: Path) -> bytes | None:
-    """`checked_file.read`, which makes a file the newest."""
-    with suppress(OSError):
-        os.utime(path)
-    return checked_file.read(path)
+    return checked_file.is_own(path) and checked_file.read(_seal(path)) == _state(path)
 
 
 def _seal(path: Path) -> Path:
