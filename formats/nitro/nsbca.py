@@ -139,8 +139,8 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
         if any(number >= count for number in numbers):
             reader.fail(offsets[0], f"track numbers below {count}", max(numbers))
         tracks = [tracks[number] for number in numbers]
-    used = [np.unique(track.rotation.values) for track in tracks if track.rotation is not None]
-    indices = np.unique(np.concatenate(used)) if used else np.zeros(0, np.int32)
+    used = {id(track.rotation.values): track.rotation.values for track in tracks if track.rotation is not None}
+    indices = np.concatenate([*used.values()]) if used else np.zeros(0, np.int32)
     is_pivot = indices & PIVOT_ROTATION != 0
     pivot_count = _count_from(indices[is_pivot] & 0x7FFF)
     basis_count = _count_from(indices[~is_pivot])
