@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import os
 import re
@@ -69,6 +70,7 @@ class Maker:
 
     def __call__(self, task: Task) -> tuple[Files, Any]:
         name, *arguments = task
+        gc.collect(1)  # scenes refer to themselves: few objects with large arrays, which the collector does not count
         result = getattr(self, name)(*arguments)
         if isinstance(result, Iterator):
             return [write(self._folder, path, data) for path, data in result], None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
@@ -99,4 +100,5 @@ def _begin(rom: str, plan: PosterRequest, region: Region) -> Callable[[range], l
 
 
 def _draw(poster: Poster, bands: range) -> list[_Band]:
+    gc.collect(1)  # scenes refer to themselves: few objects with large arrays, which the collector does not count
     return [(compress_rows(poster.band(band)), poster.damaged) for band in bands]
