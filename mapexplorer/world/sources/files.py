@@ -326,7 +326,8 @@ class WorldFiles(RomFiles):
     def expanded_graphics(self) -> Resolved[dict[int, int]] | None:
         """The object graphics in the code that a hack added; None in a ROM without such a table."""
         path, index = self.game.program.expansion
-        added, number = {f"{path}[{index}]": self.expansion}, self.game.program.engine_overlay
+        added = {f"{path}[{index}]": self.expansion} if self.expansion else {}
+        number = self.game.program.engine_overlay
         engine = self.rom.readable_overlay(number) if number is not None else None
         added |= {f"overlay {number}": engine.data} if engine is not None else {}
         return program_tables.find_expanded_graphics(self.game, added)
