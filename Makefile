@@ -12,8 +12,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --editable
 # A package without RECORD is what an interrupted pip leaves: pip takes it for installed and cannot remove it.
 REPAIR := find $(VENV)/lib -mindepth 3 -maxdepth 3 -name '*.dist-info' '!' -exec test -e '{}/RECORD' ';' -prune -exec rm -r '{}' +
 PYTEST := $(BIN)/python -m pytest
-# Worksteal gives each process a run of neighbours, which share fixtures.
-WORKERS := --dist worksteal --numprocesses $(JOBS)
+# Worksteal gives each process a run of neighbours, which share fixtures. One more than JOBS, because tests wait for the
+# processes that they start.
+WORKERS := --dist worksteal --numprocesses $(shell expr $(JOBS) + 1)
 # Windows share the focus and the clipboard of a display, so each process has a display of its own.
 WINDOW_TESTS := tests/gui tests/opengl
 # Tests with targets of their own: the program under faults, limits of time, what the sources and the manual must hold.
