@@ -119,7 +119,7 @@ def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool)
     """The things with names whose words are nearest to those of a text, at most `most` of each kind: those that have
     most of the words. `strict`: there are things with all words as they are typed, so that only those count that have
     all of them with one slip or short form, or all but one without any; of two words the other one is then the name."""
-    typed = words(text.replace("'", ""))
+    typed = [part for word in words(text.replace("'", "")) for part in _parts(store, word)]
     meant = {word: store.meant_words.get(word, _costs, store, word) for word in typed}
     near: dict[int, dict[str, tuple[int, str]]] = {}
     for word, costs in meant.items():
@@ -147,6 +147,13 @@ def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool)
     things = [thing for *_, thing in sorted(ranked)]
     of_kinds = grouped(things)
     return [thing for thing in things if thing in of_kinds[thing.subject.kind][:most]]
+
+
+def _parts(store: Store, typed: str) -> tuple[str, ...]:
+    """The two words of names that a typed word is together, as `day` and `care`; else the word alone."""
+    known = () if typed in store.rows_of_words else store.rows_of_words
+    ends = range(_SHORTEST, len(typed) - _SHORTEST + 1)
+    return next(((typed[:end], typed[end:]) for end in ends if typed[:end] in known and typed[end:] in known), (typed,))
 
 
 def _costs(store: Store, typed: str) -> dict[str, int]:
@@ -259,9 +266,9 @@ def _ranking(wanted: list[str]) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
 
 def _rank(row: tuple[Any, ...], wanted: Sequence[str]) -> tuple[int, ...]:
     """How well a thing has words: 0 they are its name, also with its code or class, or its symbol; 1 its name begins
-    with them, or they are its room; they are whole words 2 of its name, 3 of all that is searched; they begin words 4
-    of its name, 5 of all; 6 else. Kinds with fewer names in words are some ranks later. Of one rank are maps first, in
-    the order of their table, which is that of `Header.order`, then shorter names."""
+    with them, or they are its room; they are whole words 2 of its name; they begin words 3 of it; they are whole words
+    4 of all that is searched; they begin words 5 of that; 6 else. Kinds with fewer names in words are some ranks later.
+    Of one rank are maps first, in the order of their table, which is that of `Header.order`, then shorter names."""
     kind, _, name, about, searched, number = row
     named, every = words(name), words(searched)
     whole, title = "".join(wanted), "".join(named)
@@ -274,10 +281,10 @@ def _rank(row: tuple[Any, ...], wanted: Sequence[str]) -> tuple[int, ...]:
         rank = 1
     elif set(wanted).issubset(named):
         rank = 2
-    elif set(wanted).issubset(every):
+    elif _begin(wanted, named):
         rank = 3
     else:
-        rank = 4 if _begin(wanted, named) else 5 if _begin(wanted, every) else _IN_WORDS
+        rank = 4 if set(wanted).issubset(every) else 5 if _begin(wanted, every) else _IN_WORDS
     later, is_map = _LATER.get(kind, 0), kind == HEADER
     return rank + later, later, not is_map, number if is_map else len(name), _ORDER.get(kind, 0), number
 
