@@ -202,11 +202,10 @@ class _Assembly:
             self._fail(f"the file has more than {_LARGEST:,} bytes")
 
     def _add_label(self, name: str) -> None:
-        if name in self._labels:
-            _, file, line = self._labels[name]
-            self._fail(f"the label {name} exists already ({file}, line {line})")
-        self._labels[name] = NamedNumber(len(self._data), self._file, self._line)
-        self.scope.set(name, *self._labels[name])
+        label = NamedNumber(len(self._data), self._file, self._line)
+        if (other := self._labels.setdefault(name, label)) is not label:
+            self._fail(f"the label {name} exists already ({other.file}, line {other.line})")
+        self.scope.set(name, label)
 
     def _value(self, text: str) -> int:
         """The number of an expression whose names must have one here."""
@@ -219,7 +218,7 @@ class _Assembly:
             self._fail("a name, a comma and a value are needed here")
         if is_new and name in self.scope.numbers:
             self._fail(f"{name} has a value already")
-        self.scope.set(name, self._value(value), self._file, self._line)
+        self.scope.set(name, NamedNumber(self._value(value), self._file, self._line))
 
     def _align(self, operands: str) -> None:
         to, fill, *_ = [*map(self._value, operands.split(",")), 0]

@@ -83,12 +83,11 @@ def _constants(names: Enumerations, base: Mapping[str, Any]) -> dict[str, Any]:
 
 def _flags(names: Enumerations) -> dict[str, Any]:
     known = names.of("vars_flags")
-    if not known:
+    numbers = dict(known)
+    if not numbers:
         return {}
     ranges = {
-        key: [known[name] for name in ends]
-        for key, ends in _RANGES.items()
-        if all(name in known.entries and name not in known.problems for name in ends)
+        key: [numbers[name] for name in ends] for key, ends in _RANGES.items() if all(name in numbers for name in ends)
     }
     named = {key: {str(n): name.lower() for n, name in _usual(known, prefix).items()} for key, prefix in _SAVED.items()}
     return ranges | named

@@ -89,7 +89,9 @@ def message_order(listing: TreeListing, count: int) -> list[int]:
     return sorted(range(count), key=places.__getitem__)
 
 
-def message_tables(listing: TreeListing, trainers: Sequence[JsonValue]) -> tuple[bytes, bytes]:
+def message_tables(
+    listing: TreeListing, trainers: Sequence[JsonValue]
+) -> tuple[TrainerMessages, TrainerMessageOffsets]:
     """The rows of all messages of trainers, and where those of each begin."""
     types = listing.names.of("trainer_message_types")
     rows: list[tuple[int, int]] = []
@@ -99,7 +101,7 @@ def message_tables(listing: TreeListing, trainers: Sequence[JsonValue]) -> tuple
         if messages:
             offsets[number] = len(rows) * TRAINER_MESSAGE.itemsize & U16
         rows += [(number, message.part("type").number(U16, types)) for message in messages]
-    return TrainerMessages(np.array(rows, TRAINER_MESSAGE)).to_bytes(), TrainerMessageOffsets(offsets).to_bytes()
+    return TrainerMessages(np.array(rows, TRAINER_MESSAGE)), TrainerMessageOffsets(offsets)
 
 
 # --- species

@@ -38,50 +38,51 @@ _TRAINER, _HIDDEN_ITEM, _END = "ScriptEntry Battles_Trainer", "ScriptEntry Hidde
 
 
 class NamedNumber(NamedTuple):
-    """A name: its number, the file and the line that define it."""
+    """A name: its number, the file and the line that define it; for one that stands twice, what is wrong."""
 
     number: int
     file: str
     line: int
+    problem: SourceError | None = None
+
+    @property
+    def value(self) -> int:
+        """The number. Raises SourceError for a name that stands twice."""
+        if self.problem is not None:
+            raise self.problem
+        return self.number
 
 
 class Names(Mapping[str, int]):
-    """Name -> number. `source` says where they are in errors; `problems` are names that stand twice, which are in no
-    list afterwards: what uses one has its problem."""
+    """Name -> number; a name that stands twice raises SourceError. `source` says where they are in errors."""
 
-    def __init__(
-        self, source: str, entries: Mapping[str, NamedNumber], problems: Mapping[str, SourceError] | None = None
-    ) -> None:
+    def __init__(self, source: str, entries: Mapping[str, NamedNumber]) -> None:
         self.source = source
         self.entries = entries
-        self.problems = problems or {}
 
     @classmethod
     def unique(cls, source: str, rows: Iterable[tuple[str, int, int]]) -> Names:
         """The names of a file, each of which may stand there once, with their numbers and lines."""
         entries: dict[str, NamedNumber] = {}
-        problems: dict[str, SourceError] = {}
         for name, number, line in rows:
-            if name in entries:
-                first = entries[name].line
-                problems[name] = SourceError(source, line, f"{name} is named twice (first in line {first})")
-            entries.setdefault(name, NamedNumber(number, source, line))
-        return cls(source, entries, problems)
+            entry = entries.setdefault(name, NamedNumber(number, source, line))
+            if entry.line != line:
+                twice = SourceError(source, line, f"{name} is named twice (first in line {entry.line})")
+                entries[name] = entry._replace(problem=twice)
+        return cls(source, entries)
 
     def __getitem__(self, name: str) -> int:
-        if name in self.problems:
-            raise self.problems[name]
-        return self.entries[name].number
+        return self.entries[name].value
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in self.entries if name not in self.problems)
+        return (name for name, entry in self.entries.items() if entry.problem is None)
 
     def __len__(self) -> int:
-        return len(self.entries) - len(self.problems)
+        return sum(1 for _ in self)
 
     def origin(self, name: str) -> tuple[str, int]:
         """The file and the line of a name."""
-        return self.entries[name][1:]
+        return self.entries[name][1:3]
 
     def unknown(self, name: str) -> str:
         """What is wrong with a name that is not there, with the nearest one."""
@@ -92,8 +93,7 @@ def joined(lists: Iterable[Names]) -> Names:
     """The names of several lists, of which the first ones win."""
     lists = list(lists)
     entries = {name: entry for names in reversed(lists) for name, entry in names.entries.items()}
-    problems = {name: problem for names in reversed(lists) for name, problem in names.problems.items()}
-    return Names(" or ".join(names.source for names in lists), entries, problems)
+    return Names(" or ".join(names.source for names in lists), entries)
 
 
 class Enumerations:
@@ -152,7 +152,8 @@ class Enumerations:
         for name in sorted(self.files.names(FOLDER)):
             if name.endswith(_LIST):
                 try:
-                    yield from self.list(name.removesuffix(_LIST)).problems.values()
+                    entries = self.list(name.removesuffix(_LIST)).entries.values()
+                    yield from (entry.problem for entry in entries if entry.problem is not None)
                 except SourceError as error:
                     yield error
 

@@ -7,6 +7,7 @@ build makes: of the members of an order file, which the build's list in the same
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -24,6 +25,18 @@ _BUILD: Final = "meson.build"
 _TARGET: Final = "custom_target("
 _ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
 _QUOTED: Final = re.compile(r"'([^']+)'")
+
+
+THINGS: Final[Mapping[str, tuple[str, str]]] = {
+    **dict.fromkeys(("trdata", "trpoke"), ("trainers", "TRAINER_")),
+    **dict.fromkeys(("pl_personal", "evo", "wotbl"), ("species", "SPECIES_")),
+    **dict.fromkeys(("pl_item_data", "nuts_data"), ("items", "ITEM_")),
+    "pl_waza_tbl": ("moves", "MOVE_"),
+    "fld_trade": ("include/constants/npc_trades.h", "NPC_TRADE_"),
+    "pl_btdtr": ("frontier_trainers", "FRONTIER_TRAINER_"),
+    "pl_msg": ("text_banks", "TEXT_BANK_"),
+}
+"""Stem of an archive without an order file -> the list that numbers its members, and how its names of them begin."""
 
 
 def stem(path: str) -> str:
@@ -108,24 +121,28 @@ class TreeListing:
         lines = self.names.order(order) if order else ()
         return tuple([MemberSource((order, line), name, self.found(folder, name)) for name, line in lines])
 
-    def listed(self, name: str, prefix: str, archive: str) -> tuple[MemberSource, ...]:
-        """The members that the names of a list with a prefix stand for; the file of each is below the folder of the
-        source of the archive."""
-        names = self.names.of(name)
-        folder = archive.rpartition("/")[0]
-        forms = (
-            f"{folder}/data/*.json",
-            f"{folder}/*/data.json",
-            f"{folder}/{stem(archive)}/*.json",
-            f"{folder}/*.json",
-        )
+    def folder(self, archive: str) -> str:
+        """The folder of the source of an archive, by its stem; empty without one."""
+        return self._source(archive).rpartition("/")[0]
+
+    def _source(self, archive: str) -> str:
+        return next((source for path, (source, _) in self.rows.items() if stem(path) == archive), "")
+
+    @remembered
+    def things(self, archive: str) -> tuple[MemberSource, ...]:
+        """The members of an archive that the names of a list stand for, by its stem (`THINGS`); the file of each is
+        below the folder of the archive's source."""
+        folder, (source, prefix) = self.folder(archive), THINGS[archive]
+        names = self.names.of(source)
+        own = f"{folder}/{stem(self._source(archive))}"
+        forms = (f"{folder}/data/*.json", f"{folder}/*/data.json", f"{own}/*.json", f"{folder}/*.json")
         return tuple(
             [
-                MemberSource(names.origin(constant), own, next(filter(self.files.has, places), places[-1]))
+                MemberSource(names.origin(constant), name, next(filter(self.files.has, places), places[-1]))
                 for constant in names.entries
                 if constant.startswith(prefix)
-                for own in [constant.removeprefix(prefix).lower()]
-                for places in [[form.replace("*", own) for form in forms]]
+                for name in [constant.removeprefix(prefix).lower()]
+                for places in [[form.replace("*", name) for form in forms]]
             ]
         )
 

@@ -18,11 +18,11 @@ from formats.field.trainer import Trainer
 from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import ZoneEvents
 from formats.remembered import remembered
-from mapexplorer.caching import Cache
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
 from mapexplorer.decomp.json_value import U16, JsonValue
-from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
+from mapexplorer.decomp.listing import THINGS, MemberSource, TreeListing, stem
 from mapexplorer.decomp.records import Encoder, Fields, JsonField, Part, json_path
 from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
@@ -38,45 +38,31 @@ class Made(NamedTuple):
     stems: frozenset[str]
 
 
-class MemberKind(NamedTuple):
-    """How the members of an archive are made of JSON: the type of the record, or what makes it or its bytes; where its
-    fields are. `names` and `prefix`: the list that numbers the members, if no order file does, and how those of its
-    names begin."""
-
-    make: Any
-    fields: Fields = {}
-    names: str = ""
-    prefix: str = ""
-
-
 _SPRITES: Final = "mmodel"
 _TEXTS: Final = "pl_msg"
-_TRAINERS: Final = "trdata"
 _MESSAGE_TABLES: Final = ("trtbl", "trtblofs")
-_KINDS: Final[Mapping[str, MemberKind]] = {
-    "map_matrix": MemberKind(field.matrix, field.MATRIX),
-    "area_data": MemberKind(AreaData, field.AREA),
-    "area_build": MemberKind(AreaBuild, field.PROP_LIST),
-    "zone_event": MemberKind(ZoneEvents, field.EVENTS),
-    "arealight": MemberKind(AreaLight, field.LIGHT),
-    "pl_enc_data": MemberKind(WildEncounters, field.ENCOUNTERS),
-    "encdata_ex": MemberKind(field.encounter_extras),
-    _TRAINERS: MemberKind(Trainer, data.TRAINER, "trainers", "TRAINER_"),
-    "trpoke": MemberKind(data.party, data.PARTY, "trainers", "TRAINER_"),
-    "pl_personal": MemberKind(SpeciesData, data.SPECIES, "species", "SPECIES_"),
-    "evo": MemberKind(data.evolutions, {}, "species", "SPECIES_"),
-    "wotbl": MemberKind(data.learnset, {}, "species", "SPECIES_"),
-    "pl_item_data": MemberKind(ItemData, data.ITEM, "items", "ITEM_"),
-    "nuts_data": MemberKind(data.BERRY_DATA, data.BERRY, "items", "ITEM_"),
-    "pl_waza_tbl": MemberKind(data.MOVE_DATA, data.MOVE, "moves", "MOVE_"),
-    "fld_trade": MemberKind(InGameTrade, data.TRADE, "include/constants/npc_trades.h", "NPC_TRADE_"),
-    _TEXTS: MemberKind(None, {"entry": JsonField("messages"), "seed": JsonField("key")}, "text_banks", "TEXT_BANK_"),
+_KINDS: Final[Mapping[str, tuple[Any, Fields]]] = {
+    "map_matrix": (field.matrix, field.MATRIX),
+    "area_data": (AreaData, field.AREA),
+    "area_build": (AreaBuild, field.PROP_LIST),
+    "zone_event": (ZoneEvents, field.EVENTS),
+    "arealight": (AreaLight, field.LIGHT),
+    "pl_enc_data": (WildEncounters, field.ENCOUNTERS),
+    "encdata_ex": (field.encounter_extras, {}),
+    "trdata": (Trainer, data.TRAINER),
+    "trpoke": (data.party, data.PARTY),
+    "pl_personal": (SpeciesData, data.SPECIES),
+    "evo": (data.evolutions, {}),
+    "wotbl": (data.learnset, {}),
+    "pl_item_data": (ItemData, data.ITEM),
+    "nuts_data": (data.BERRY_DATA, data.BERRY),
+    "pl_waza_tbl": (data.MOVE_DATA, data.MOVE),
+    "fld_trade": (InGameTrade, data.TRADE),
+    _TEXTS: (None, {"entry": JsonField("messages"), "seed": JsonField("key")}),
 }
-"""File name of an archive without its extension -> how its members are made."""
+"""Stem of an archive -> what its members are made of JSON by: the type of the record, or what makes it or its bytes;
+and where its fields are."""
 _MOVE: Final = "teachesMove"
-_UNUSED: Final = "unused_"
-"""The beginning of the names of items without a member."""
-_FORMS: Final = "form_registry.json"
 _JSON: Final = ".json"
 _SCRIPT: Final = ".s"
 _BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
@@ -119,20 +105,19 @@ class TreeMembers:
         """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
         SourceError for a list that cannot be read, and for members of data in another form."""
         place, name = self.listing.made_of(path), stem(path)
-        kind = _KINDS.get(name)
         if not place:
             return ()
-        if kind is not None and kind.names:
-            listed = self._listed(place, name, kind)
-            self._check_form(path, listed if kind.make is not None else ())
+        if name in THINGS and name in _KINDS:
+            listed = self._listed(name)
+            self._check_form(path, listed if name != _TEXTS else ())
             return listed
         if name in _MESSAGE_TABLES:
             return (MemberSource(("", 0), name, place),)
         members = self.listing.ordered(path)
         if name == _SPRITES:
-            return self._with_pictures(place, members)
+            return self._with_pictures(members)
         present = [member for member in members if member.file]
-        known = kind is not None or all(_is_itself(member) or member.file.endswith(_SCRIPT) for member in present)
+        known = name in _KINDS or all(_is_itself(member) or member.file.endswith(_SCRIPT) for member in present)
         return members if present and known else ()
 
     def _check_form(self, path: str, members: tuple[MemberSource, ...]) -> None:
@@ -148,46 +133,46 @@ class TreeMembers:
         if errors:
             raise errors[0]
 
-    def _with_pictures(self, place: str, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
+    def _with_pictures(self, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
         """The members of an archive, of which some are made of pictures."""
-        folder = place.rpartition("/")[0]
-        steps = self._steps_in(folder).items()
+        folder, steps = self._picture_steps
         made = {
             name: f"{folder}/{step[step.index(pictures.PICTURE) + 1]}"
-            for name, step in steps
+            for name, step in steps.items()
             if pictures.PICTURE in step
         }
         return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
 
-    @remembered
-    def _steps_in(self, folder: str) -> dict[str, pictures.Step]:
-        """The steps that make the pictures of a folder."""
-        return pictures.steps(self.listing.build_text(folder))
+    @shared_property
+    def _picture_steps(self) -> tuple[str, dict[str, pictures.Step]]:
+        """The folder of pictures of people, and the steps that make them there."""
+        folder = self.listing.folder(_SPRITES)
+        return folder, pictures.steps(self.listing.build_text(folder))
 
-    def _listed(self, place: str, name: str, kind: MemberKind) -> tuple[MemberSource, ...]:
+    def _listed(self, archive: str) -> tuple[MemberSource, ...]:
         """The members that a list numbers, and those that the build adds."""
-        members = self.listing.listed(kind.names, kind.prefix, place)
-        if kind.names == "species":
-            return members + self._forms(place.rpartition("/")[0])
-        if kind.names == "moves":
+        members, (names, _) = self.listing.things(archive), THINGS[archive]
+        if names == "species":
+            return members + self._forms(self.listing.folder(archive))
+        if names == "moves":
             more = data.further_moves(self.listing)
             return members + tuple([MemberSource((made.file, 1), name, made.file) for name, made in more])
-        if kind.names == "items":
-            return tuple([item for use, item in self._items(members) if use == "BERRY" or kind.make is ItemData])
+        if names == "items":
+            return tuple([item for use, item in self._items(members) if use == "BERRY" or archive != "nuts_data"])
         return members
 
     def _items(self, members: tuple[MemberSource, ...]) -> Iterator[tuple[str, MemberSource]]:
         """The items that have members, numbered by kind, which is with them."""
         counts: Counter[str] = Counter()
         for member in members:
-            if not member.name.startswith(_UNUSED):
+            if not member.name.startswith("unused_"):
                 kind = data.item_kind(self.document(member.file))
                 yield kind, member._replace(number=counts[kind])
                 counts[kind] += 1
 
     def _forms(self, folder: str) -> tuple[MemberSource, ...]:
         """The forms of species that have data of their own."""
-        file = f"{folder}/{_FORMS}"
+        file = f"{folder}/form_registry.json"
         registry = self.document(file).value if self.listing.files.has(file) else {}
         return tuple(
             [
@@ -229,34 +214,34 @@ class TreeMembers:
             raise SourceError(file, line, f"there is no file {name} in {file.rpartition('/')[0]}")
         if member.file.endswith(_SCRIPT):
             return self.assembler.assemble(member.file).data
-        folder, name = self.listing.made_of(path).rpartition("/")[0], stem(path)
-        if name == _SPRITES and member.name in self._steps_in(folder):
-            return pictures.texture_set(self.listing.files, folder, self._steps_in(folder)[member.name]).to_bytes()
-        if name in _MESSAGE_TABLES:
-            names, prefix = _KINDS[_TRAINERS][2:]
-            trainers = self.listing.listed(names, prefix, self.listing.made_of(path))
-            tables = data.message_tables(self.listing, [self.document(trainer.file) for trainer in trainers])
-            return tables[_MESSAGE_TABLES.index(name)]
-        kind = _KINDS.get(name)
-        if kind is None or (_is_itself(member) and name != _TEXTS):
-            return self.listing.files.read(member.file)
         try:
-            value = self.texts.bank(member) if kind.make is None else self._encoded(kind, member)
+            value = self._value(stem(path), member)
             made: bytes = value if isinstance(value, bytes) else value.to_bytes()
+        except SourceError:
+            raise
         except ValueError as error:
-            if isinstance(error, SourceError):
-                raise
             raise SourceError(member.file, None, str(error)) from None
         return made
 
-    def _encoded(self, kind: MemberKind, member: MemberSource) -> Any:
-        """The value or the bytes of a member that is made of JSON."""
+    def _value(self, archive: str, member: MemberSource) -> Any:
+        """The value or the bytes of a member that is no script."""
+        if archive == _SPRITES and member.name in self._picture_steps[1]:
+            folder, steps = self._picture_steps
+            return pictures.texture_set(self.listing.files, folder, steps[member.name])
+        if archive in _MESSAGE_TABLES:
+            trainers = [self.document(trainer.file) for trainer in self.listing.things("trdata")]
+            return data.message_tables(self.listing, trainers)[_MESSAGE_TABLES.index(archive)]
+        if archive == _TEXTS:
+            return self.texts.bank(member)
+        if archive not in _KINDS or _is_itself(member):
+            return self.listing.files.read(member.file)
+        kind, fields = _KINDS[archive]
         is_json = member.file.endswith(_JSON)
         document = self.document(member.file) if is_json else dict(data.further_moves(self.listing))[member.name]
-        encoder = Encoder(self.listing, member, kind.fields)
-        if isinstance(kind.make, np.dtype):
-            return np.array([encoder.record(kind.make, document)], kind.make).tobytes()
-        return encoder.record(kind.make, document) if isinstance(kind.make, type) else kind.make(encoder, document)
+        encoder = Encoder(self.listing, member, fields)
+        if isinstance(kind, np.dtype):
+            return np.array([encoder.record(kind, document)], kind).tobytes()
+        return encoder.record(kind, document) if isinstance(kind, type) else kind(encoder, document)
 
     def _suffix(self, path: str) -> str:
         """The extension of the sources of an archive."""
@@ -275,7 +260,7 @@ class TreeMembers:
                 return messages[int(part[1])].origin if int(part[1]) < len(messages) else None
             if member.file.endswith(_JSON) and part:
                 document = self.document(member.file)
-                place = json_path(_KINDS.get(stem(path), MemberKind(None)).fields, part)
+                place = json_path(_KINDS.get(stem(path), (None, {}))[1], part)
                 line = None if place is None else line_there(document.text, place)
                 return None if line is None else (member.file, line)
         except SourceError as error:

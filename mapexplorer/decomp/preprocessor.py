@@ -64,7 +64,6 @@ class Scope(dict[str, int]):
         self.numbers: ChainMap[str, NamedNumber] = ChainMap()
         self.macros: dict[str, Macro] = {}
         self.files: list[str] = []
-        self._problems: dict[str, SourceError] = {}
         self._steps = 0
 
     def __copy__(self) -> Scope:
@@ -75,18 +74,17 @@ class Scope(dict[str, int]):
         return copied
 
     def __missing__(self, name: str) -> int:
-        self[name] = number = self.numbers[name].number
+        self[name] = number = self.numbers[name].value
         return number
 
-    def set(self, name: str, number: int, file: str, line: int) -> None:
+    def set(self, name: str, entry: NamedNumber) -> None:
         """Give a name a number, or another one."""
-        self.numbers[name] = NamedNumber(number, file, line)
-        self[name] = number
+        self.numbers[name] = entry
+        self[name] = entry.number
 
     def include(self, names: Names) -> None:
         """Add the names of a list."""
-        self.numbers.update({name: entry for name, entry in names.entries.items() if name not in names.problems})
-        self._problems.update(names.problems)
+        self.numbers.update(names.entries)
 
     def step(self, file: str, line: int, count: int = 1) -> None:
         """Count lines or macros. Raises SourceError for too many of them."""
@@ -96,8 +94,8 @@ class Scope(dict[str, int]):
 
     def unknown(self, file: str, line: int, name: str) -> SourceError:
         """The error about a name that nothing defines."""
-        why = f"nothing defines {name}{nearest(name, [*self.numbers.maps[0], *self.numbers, *self.macros])}"
-        return self._problems.get(name) or SourceError(file, line, why)
+        known = [*self.numbers.maps[0], *self.numbers, *self.macros]
+        return SourceError(file, line, f"nothing defines {name}{nearest(name, known)}")
 
     def value(self, file: str, line: int, text: str, *, assembler: bool = False) -> int:
         """The number of an expression of C, or of the assembler. Raises SourceError."""
@@ -112,7 +110,7 @@ class Scope(dict[str, int]):
         """The number of an expression of C; None for something else."""
         try:
             return expression(self.expanded(file, line, text))(self)
-        except (KeyError, ExpressionError):
+        except (KeyError, ExpressionError, SourceError):
             return None
 
     def expanded(self, file: str, line: int, text: str, within: frozenset[str] = frozenset()) -> str:
@@ -182,7 +180,7 @@ class Preprocessor:
         for name, macro in scope.macros.items():
             number = scope.number(path, macro.line, name) if macro.parameters is None else None
             if number is not None:
-                scope.set(name, number, macro.file, macro.line)
+                scope.set(name, NamedNumber(number, macro.file, macro.line))
         return Names(path, scope.numbers)
 
     @remembered
@@ -303,5 +301,5 @@ def _enumerate(path: str, lines: list[Line], scope: Scope) -> None:
         if match[2]:
             following = scope.number(path, line, match[2])
         if following is not None:
-            scope.set(match[1], following, path, line)
+            scope.set(match[1], NamedNumber(following, path, line))
             following += 1

@@ -14,7 +14,7 @@ from formats.field.message import MessageBank
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp.data import message_order
 from mapexplorer.decomp.json_value import U16, JsonValue
-from mapexplorer.decomp.listing import MemberSource, TreeListing, stem
+from mapexplorer.decomp.listing import MemberSource, TreeListing
 from mapexplorer.decomp.texts import CharacterMap, TreeMessage, message_text, messages, plain_text
 from mapexplorer.errors import SourceError
 
@@ -94,17 +94,11 @@ class TreeTexts:
     @shared_property
     def town_map(self) -> JsonValue:
         """The file of the town map. Raises SourceError."""
-        folder = self._place("tmap_block").rpartition("/")[0]
-        return self.document(f"{folder}/town_map_data.json")
+        return self.document(f"{self.listing.folder('tmap_block')}/town_map_data.json")
 
-    def _place(self, archive: str) -> str:
-        """The source of an archive, by its stem."""
-        return next((place for path, (place, _) in self.listing.rows.items() if stem(path) == archive), "")
-
-    def _read(self, archive: str, names: str, prefix: str, rows: _Rows) -> dict[str, list[TreeMessage]]:
-        things = self.listing.listed(names, prefix, self._place(archive)) if names else ()
+    def _read(self, archive: str, rows: _Rows) -> dict[str, list[TreeMessage]]:
         banks: dict[str, list[TreeMessage]] = defaultdict(list)
-        for bank, name, text, origin in rows(self, things):
+        for bank, name, text, origin in rows(self, self.listing.things(archive) if archive else ()):
             banks[bank].append(TreeMessage(f"{bank}_{name}", text, origin))
         return banks
 
@@ -250,14 +244,14 @@ def _town_map(made: TreeTexts, _: tuple[MemberSource, ...]) -> Iterator[_Row]:
 
 
 _Rows = Callable[[TreeTexts, tuple[MemberSource, ...]], Iterator[_Row]]
-_KINDS: Final[dict[str, tuple[str, str, str, _Rows]]] = {
-    "item": ("pl_item_data", "items", "ITEM_", _items),
-    "move": ("pl_waza_tbl", "moves", "MOVE_", _moves),
-    "species": ("pl_personal", "species", "SPECIES_", _species),
-    "npc_trainer": ("trdata", "trainers", "TRAINER_", _trainers),
-    "npc_trade": ("fld_trade", "include/constants/npc_trades.h", "NPC_TRADE_", _trades),
-    "frontier_trainer": ("pl_btdtr", "frontier_trainers", "FRONTIER_TRAINER_", _frontier_trainers),
-    _TOWN_MAP: ("", "", "", _town_map),
+_KINDS: Final[dict[str, tuple[str, _Rows]]] = {
+    "item": ("pl_item_data", _items),
+    "move": ("pl_waza_tbl", _moves),
+    "species": ("pl_personal", _species),
+    "npc_trainer": ("trdata", _trainers),
+    "npc_trade": ("fld_trade", _trades),
+    "frontier_trainer": ("pl_btdtr", _frontier_trainers),
+    _TOWN_MAP: ("", _town_map),
 }
-"""Beginning of the names of banks -> the things whose texts they have: the stem of their archive, the list of their
-names, the prefix there; the rows of all their banks."""
+"""Beginning of the names of banks -> the stem of the archive of the things whose texts they have, and the rows of all
+their banks."""

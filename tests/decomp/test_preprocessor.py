@@ -131,8 +131,8 @@ def test_headers_that_only_a_build_makes(tree: Write) -> None:
     assert lines(files, "a.s", scope) == made
     names = {"ITEM_BALL": 1, "Hi": 0, "Bye": 1, "LOCALID_B": 1, "one_bin": 0, "two": 1}
     assert {name: scope[name] for name in names} == names
-    assert scope.numbers["Bye"] == (1, "res/text/town.json", 2)
-    assert scope.numbers["two"] == (1, "res/maps/map.order", 2)
+    assert scope.numbers["Bye"][:3] == (1, "res/text/town.json", 2)
+    assert scope.numbers["two"][:3] == (1, "res/maps/map.order", 2)
 
 
 @pytest.mark.parametrize(
