@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -136,7 +137,15 @@ def _same(before: Rom, after: Rom, path: str) -> bool:
         old, new = before.archive(path), after.archive(path)
     except FormatError:
         return False
-    return len(old) == len(new) and all(_contents(old, i) == _contents(new, i) for i in range(len(old)))
+    return len(old) == len(new) and all(_equal(old, i, new, i) for i in range(len(old)))
+
+
+def _equal(before: Archive, i: int, after: Archive, j: int) -> bool:
+    """Whether two members are made of the same, or have the same contents."""
+    with suppress(FormatError):
+        if (made_of := before.made_of(i)) is not None and made_of == after.made_of(j):
+            return True
+    return _contents(before, i) == _contents(after, j)
 
 
 def _contents(archive: Archive, number: int) -> bytes | str:
@@ -214,9 +223,7 @@ def _members(
 ) -> Iterator[Change]:
     """What differs between two archives; a member that cannot be read is a change of kind `damaged`."""
     different = [
-        (i, j)
-        for i, j in sides.member_pairs(role)
-        if i is None or j is None or _contents(before, i) != _contents(after, j)
+        (i, j) for i, j in sides.member_pairs(role) if i is None or j is None or not _equal(before, i, after, j)
     ]
     if contents.by_contents and sides.same_game:
         moved = _moved(different, before, after)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -13,14 +14,10 @@ import numpy.typing as npt
 from formats.field import program_tables as records
 from formats.field.map_header import MapHeader
 from mapexplorer.decomp.c_source import CSource
-from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.errors import SourceError
 from mapexplorer.rom.rom import StatedTable
 
-_FOLDERS: Final = ("include", "src")
-"""Where a table is searched that is not in its usual file."""
-_SOURCES: Final = (".c", ".h")
 _SPECIAL_MARTS: Final = "SPECIAL_MARTS"
 
 
@@ -57,21 +54,12 @@ def program_table(preprocessor: Preprocessor, table: str) -> StatedTable | None:
 
 def _place(preprocessor: Preprocessor, usual: str, definition: str) -> str:
     """The file that defines a table: the usual one, else the first one that does. Raises SourceError."""
-    for place in _sources(preprocessor.files, usual):
+    files = preprocessor.files
+    others = (place for folder in ("src", "include") for place in files.below(folder) if place.endswith((".c", ".h")))
+    for place in chain([usual] * files.has(usual), others):
         if re.search(definition, "\n".join([text for _, text in preprocessor.lines(place)])):
             return place
     raise SourceError(usual, None, "there is no such file, and no other source has its table")
-
-
-def _sources(files: TreeFiles, usual: str) -> Iterator[str]:
-    """The usual file, then all sources."""
-    yield from [usual] * files.has(usual)
-    folders = [*_FOLDERS]
-    while folders:
-        folder = folders.pop()
-        names = sorted(files.names(folder))
-        yield from (f"{folder}/{name}" for name in names if name.endswith(_SOURCES))
-        folders += [f"{folder}/{name}" for name in names if "." not in name]
 
 
 def _record(dtype: npt.DTypeLike, row: Any) -> bytes:

@@ -89,6 +89,12 @@ class Names(Mapping[str, int]):
         return f"{name} is not in {self.source}{nearest(name, self.entries)}"
 
 
+def json_of(path: str) -> str:
+    """The JSON file that a build makes a header of, if it makes it of one."""
+    folder, _, file = path.rpartition("/")
+    return f"{folder.removesuffix('/bank')}/{file.rpartition('.')[0]}.json"
+
+
 def joined(lists: Iterable[Names]) -> Names:
     """The names of several lists, of which the first ones win."""
     lists = list(lists)
@@ -207,7 +213,7 @@ class Enumerations:
         """The names in a header that a build makes; none of an unknown one. Raises SourceError."""
         folder, _, file = path.rpartition("/")
         stem, _, ending = file.rpartition(".")
-        place = f"{folder.removesuffix('/bank')}/{stem}.json"
+        place = json_of(path)
         if folder == FOLDER:
             return self.list(stem)
         if not self.files.has(place):

@@ -56,6 +56,17 @@ class TreeFiles(ABC):
     def state(self) -> bytes:
         """What tells the contents of all files without reading them; empty where it is not known."""
 
+    @remembered
+    def hash(self, path: str) -> str:
+        """The hash of the contents of a file, as git names them. Raises as `read`."""
+        data = self.read(path)
+        return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+    def below(self, folder: str) -> Iterator[str]:
+        """The files in a folder and in those in it, sorted; what has no extension is a folder."""
+        for name in sorted(self.names(folder)):
+            yield from [f"{folder}/{name}"] if "." in name else self.below(f"{folder}/{name}")
+
     def has(self, path: str) -> bool:
         """Whether there is such a file or folder."""
         folder, _, name = path.rpartition("/")

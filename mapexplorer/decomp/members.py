@@ -206,6 +206,30 @@ class TreeMembers:
             return self.assembler.assemble(member.file).files
         return (member.file,) if member.file.endswith(_JSON) and self.listing.files.has(member.file) else ()
 
+    def made_of(self, member: MemberSource) -> object:
+        """What a member with a source of its own is made of, as hashes: its number among items of its kind, the source
+        and what it includes, what has names. None for others. Raises SourceError."""
+        files, preprocessor = self.listing.files, self.listing.preprocessor
+        if not member.file.endswith((_JSON, _SCRIPT)) or not files.has(member.file):
+            return None
+        hashes: dict[str, str] = {}
+        waiting = [member.file]
+        while waiting:
+            if (file := waiting.pop()) not in hashes:
+                hashes[file] = files.hash(file)
+                waiting += () if file.endswith(_JSON) else preprocessor.included(file)
+        return self._names_state, member.number, hashes
+
+    @shared_property
+    def _names_state(self) -> dict[str, str]:
+        """The hashes of the files with names and of the build's lists and programs."""
+        files = self.listing.files
+        folders = {source.rpartition("/")[0] for source, _ in self.listing.rows.values()}
+        beside = [f"{folder}/{name}" for folder in folders for name in files.names(folder)]
+        lists = [file for file in beside if file.endswith((".order", "meson.build", "sound_data.json"))]
+        lists += [file for folder in ("generated", "include/constants", "tools") for file in files.below(folder)]
+        return {file: files.hash(file) for file in [*lists, *filter(files.has, ["include/berry_data.h"])]}
+
     def make(self, path: str, member: MemberSource) -> bytes:
         """The bytes of a member. Raises SourceError."""
         if not member.file:

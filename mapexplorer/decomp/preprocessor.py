@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from formats.remembered import remembered
 from mapexplorer.decomp.brackets import enclosed
 from mapexplorer.decomp.conditions import OpenConditions
-from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names
+from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names, json_of
 from mapexplorer.decomp.expressions import ExpressionError, expression
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
@@ -35,6 +35,7 @@ _ASSEMBLER_COMMENT: Final = re.compile(_COMMENT.pattern + r"|@[^\n]*", re.S)
 _CONTINUED: Final = re.compile(r"\\[ \t\r]*\n")
 _DIRECTIVE: Final = re.compile(r"#\s*([a-z]+)\s*(.*)")
 _INCLUDE: Final = re.compile(r'["<]([^">]+)[">]')
+_INCLUDES: Final = re.compile(rf"#\s*include\s*{_INCLUDE.pattern}")
 _DEFINE: Final = re.compile(r"([A-Za-z_]\w*)(?:\(([^)]*)\))?\s*(.*)", re.S)
 _DEFINED: Final = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[A-Za-z_]\w*')
@@ -193,6 +194,14 @@ class Preprocessor:
         """The path of an included file; None for one that only a build makes or has."""
         places = [normpath(start + name) for start in (folder, *FOLDERS)] if "\0" not in name else []
         return next(filter(self.files.has, places), None)
+
+    @remembered
+    def included(self, path: str) -> tuple[str, ...]:
+        """The files that a source includes, or that headers which it includes are made of, whatever its conditions.
+        Raises SourceError."""
+        names = _INCLUDES.findall(self.files.text(path))
+        places = [self.find(name, path[: path.rfind("/") + 1]) or json_of(name) for name in names]
+        return tuple(filter(self.files.has, places))
 
     def read(self, path: str, scope: Scope, part: slice = slice(None), depth: int = 0) -> Iterator[tuple[str, Line]]:
         """The lines of a part of a file and of what it includes that are no directives and no enumerators, with their

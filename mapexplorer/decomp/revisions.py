@@ -73,13 +73,7 @@ class RevisionFiles(TreeFiles):
         return frozenset(self._entries(folder))
 
     def read(self, path: str) -> bytes:
-        folder, _, name = path.rpartition("/")
-        mode = self._entries(folder).get(name)
-        if mode is None:
-            raise SourceError(path, None, "there is no such file")
-        if mode in _NO_FILE:
-            raise SourceError(path, None, f"this is {_NO_FILE[mode]}")
-        contents = self._request(f"{self.commit}:./{path}")
+        contents = self._request(self.hash(path))
         if contents is None or contents[1] is None:
             why = (
                 "its contents are not in the repository" if contents is None else f"it has more than {LARGEST:,} bytes"
@@ -87,16 +81,25 @@ class RevisionFiles(TreeFiles):
             raise SourceError(path, None, why)
         return contents[1]
 
+    def hash(self, path: str) -> str:
+        folder, _, name = path.rpartition("/")
+        mode, number = self._entries(folder).get(name, ("", ""))
+        if not mode:
+            raise SourceError(path, None, "there is no such file")
+        if mode in _NO_FILE:
+            raise SourceError(path, None, f"this is {_NO_FILE[mode]}")
+        return number
+
     @remembered
-    def _entries(self, folder: str) -> dict[str, str]:
-        """Name -> mode of what is in a folder."""
+    def _entries(self, folder: str) -> dict[str, tuple[str, str]]:
+        """Name -> mode and hash of what is in a folder."""
         inside = ".." not in folder.split("/")
         data = ((inside and self._request(f"{self.commit}:./{folder}")) or ("", None))[1] or b""
-        entries: dict[str, str] = {}
+        entries: dict[str, tuple[str, str]] = {}
         at = 0
         while (match := _ENTRY.match(data, at)) is not None:
-            entries[match[2].decode("utf-8", "replace")] = match[1].decode()
             at = match.end() + len(self.commit) // 2
+            entries[match[2].decode("utf-8", "replace")] = match[1].decode(), data[match.end() : at].hex()
         return entries
 
     def _request(self, name: str) -> tuple[str, bytes | None] | None:

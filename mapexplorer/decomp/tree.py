@@ -160,7 +160,8 @@ class TreeRom(Rom):
         members = self._made_from(path)
         if isinstance(members, str):
             return super()._open_archive(path)
-        return FileArchive(path, members, lambda member: self.members.read(path, member))
+        read = partial(self.members.read, path)
+        return FileArchive(path, members, read, made_of=self.members.made_of)
 
     def _stored_arm9(self) -> ByteSource:
         return MemorySource(b"")

@@ -47,6 +47,11 @@ class Archive(ABC):
             return try_decompress(data) or data
         return data
 
+    def made_of(self, index: int) -> object:
+        """What member `index` is made of: members of two archives are equal where it is; None where only their bytes
+        say so. Raises as `raw`."""
+        return None
+
     def __iter__(self) -> Iterator[bytes]:
         return (self[index] for index in range(len(self)))
 
@@ -119,7 +124,7 @@ class Narc(Archive):
 class FileArchive(Archive, Generic[File]):
     """Files as numbered members: those of a folder that an editor unpacked an archive into, loose files of a ROM that
     other games have in an archive, members of several archives. `read` gives the bytes of a file, `names` those of
-    `name_of` and `title`, where they are not those of an archive at `path`."""
+    `name_of` and `title`, where they are not those of an archive at `path`, `made_of` what it is made of."""
 
     def __init__(
         self,
@@ -127,11 +132,13 @@ class FileArchive(Archive, Generic[File]):
         files: Sequence[File],
         read: Callable[[File], bytes],
         names: Callable[[File], tuple[str, str]] | None = None,
+        made_of: Callable[[File], object] = lambda file: None,
     ) -> None:
         super().__init__(path)
         self._files = files
         self._read = read
         self._names = names
+        self._made_of = made_of
 
     def __len__(self) -> int:
         return len(self._files)
@@ -139,6 +146,9 @@ class FileArchive(Archive, Generic[File]):
     def raw(self, index: int) -> bytes:
         self._check(index)
         return self._read(self._files[index])
+
+    def made_of(self, index: int) -> object:
+        return self._made_of(self._files[index])
 
     def name_of(self, index: int) -> str:
         if self._names is None:

@@ -112,6 +112,22 @@ def test_a_name_that_stands_twice_is_a_note(packed: PackedFiles, vectors: Path) 
         names["FLAG_UNK_0x0043"]
 
 
+def test_members_that_are_made_of_the_same_are_not_made(packed: PackedFiles, vectors: Path) -> None:
+    """A script that includes the ids of edited texts is one that may differ; with a list, everything is."""
+    rom = TreeRom(packed, table_of(packed))
+    text, flag = (
+        TreeRom(applied(packed, (edits(vectors) / f"{name}.diff").read_text("utf-8")), table_of(packed))
+        for name in ("02-sign-text", "06-new-object-new-flag")
+    )
+    for role, same, edited in ((Role.MESSAGES, 400, 554), (Role.SCRIPTS, 1100, 1052), (Role.ZONE_EVENT, 400, None)):
+        archives = [tree.archive(PLATINUM.path(role)) for tree in (rom, text, flag)]
+        first = [archive.made_of(same) for archive in archives]
+        assert first[0] is not None and first[0] == first[1] != first[2]
+        assert edited is None or archives[0].made_of(edited) != archives[1].made_of(edited)
+    assert not rom.members.made
+    assert rom.archive(PLATINUM.path(Role.LAND_DATA)).made_of(0) is None
+
+
 @pytest.mark.slow
 def test_edits_are_said_in_the_terms_of_the_game(packed: PackedFiles, vectors: Path) -> None:
     edited = packed
@@ -134,6 +150,8 @@ def test_edits_are_said_in_the_terms_of_the_game(packed: PackedFiles, vectors: P
     (diff,) = edits(vectors).glob("09-*.diff")
     broken = TreeRom(applied(packed, diff.read_text("utf-8")), table_of(packed))
     changes = compare(before, FieldWorld(broken)).changes  # a script includes the events
+    scripts = PLATINUM.path(Role.SCRIPTS)
+    assert sum(path == scripts for path, _ in broken.members.made) < 5
     why = "res/field/events/events_route_202.json, line 16: this is no JSON: "
     assert [(change.kind, change.field) for change in changes] == [
         (ChangedKind.EVENT, "error"),
