@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QToolButton
+from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit, QToolButton
 
 from formats.field.area_light import AreaLight
 from formats.field.land_data import LandData
@@ -183,6 +183,19 @@ def test_what_is_no_rom_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     demo.compare_mode.open(str(path))
     qtbot.waitUntil(lambda: any("cannot be compared" in one.title for one in demo.notices.shown), timeout=20_000)
     assert not demo.compare_mode.state.active and not demo.action("compare_before").isEnabled()
+
+
+def test_a_commit_is_asked_for(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    demo.action("compare_commit").trigger()
+    (dialog,) = [widget for widget in demo.findChildren(QInputDialog) if widget.isVisible()]
+    assert dialog.textValue() == f"{demo.explorer.rom_path}@HEAD"
+    line = dialog.findChild(QLineEdit)
+    line.selectAll()
+    QTest.keyClicks(line, f"{tmp_path}@HEAD~1")
+    QTest.keyClick(line, Qt.Key_Return)
+    qtbot.waitUntil(
+        lambda: any("@HEAD~1 cannot be compared" in one.title for one in demo.notices.shown), timeout=20_000
+    )
 
 
 def wild_image() -> bytes:

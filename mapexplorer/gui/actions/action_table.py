@@ -274,6 +274,13 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             enabled=commands.has_place,
         ),
         Action(
+            "compare_commit",
+            "Compare with commit …",
+            commands.dialogs.ask_commit,
+            hint="A source tree as it was in a commit, read by git",
+            enabled=commands.has_place,
+        ),
+        Action(
             "compare_swap",
             "Swap the ROMs",
             mode.swap,

@@ -137,6 +137,12 @@ class Dialogs:
         """Ask for the name of a bookmark of the present view, and add it."""
         self._input("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
 
+    def ask_commit(self) -> None:
+        """Ask for a commit of a source tree, and compare with it."""
+        path = self._explorer.rom_path
+        label = "The source tree as it was before, as TREE@REVISION"
+        self._input("Compare with commit", label, f"{path}@HEAD", self._parts.compare_mode.open)
+
     def _input(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
         dialog = QInputDialog(self._parts)
         dialog.setAttribute(Qt.WA_DeleteOnClose)
