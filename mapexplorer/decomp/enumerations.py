@@ -127,10 +127,11 @@ class Enumerations:
     def list(self, name: str) -> Names:
         """The names of `generated/NAME.txt`, else of the header of constants with that name, else the usual ones.
         Raises SourceError for a line that is none."""
-        file, header = f"{FOLDER}/{name}{_LIST}", f"{_CONSTANTS}/{name}.h"
-        if not self.files.has(file) and self.files.has(header) and "h" in self.readers:
-            return self.readers["h"](header)
+        file = f"{FOLDER}/{name}{_LIST}"
         if not self.files.has(file):
+            headers = [place for place in self.files.below(_CONSTANTS) if place.endswith(f"/{name}.h")]
+            if headers and "h" in self.readers:
+                return self.readers["h"](headers[0])
             return Names(file, {other: NamedNumber(number, file, 1) for other, number in self._usual(name).items()})
         return Names.unique(file, self._numbered(file, self._masks.get(name)))
 

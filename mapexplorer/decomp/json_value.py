@@ -13,8 +13,6 @@ U8: Final = 0xFF
 U16: Final = 0xFFFF
 """The largest numbers of fields, and of items in a list."""
 
-_MISSING: Final = object()
-
 
 class JsonValue:
     """A part of a JSON file; `path` leads to it as `json_lines.line_of` reads it, `index` is its place in a list."""
@@ -40,13 +38,14 @@ class JsonValue:
         raise SourceError(self.file, self.line, why)
 
     def part(self, path: str) -> JsonValue:
-        """The value at a path below this one. Raises SourceError."""
+        """The value at a path below this one, in which `|` is between the names that a key has in different commits.
+        Raises SourceError."""
         part = self
         for key in path.split(".") if path else ():
-            value = part.value.get(key, _MISSING) if isinstance(part.value, dict) else _MISSING
-            if value is _MISSING:
-                part.fail(f"{key} is missing")
-            part = JsonValue(self.file, self.text, value, f"{part.path}.{key}".lstrip("."))
+            known = [name for name in key.split("|") if isinstance(part.value, dict) and name in part.value]
+            if not known:
+                part.fail(f"{key.partition('|')[0]} is missing")
+            part = JsonValue(self.file, self.text, part.value[known[0]], f"{part.path}.{known[0]}".lstrip("."))
         return part
 
     def has(self, key: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -284,9 +285,10 @@ class TreeMembers:
                 return messages[int(part[1])].origin if int(part[1]) < len(messages) else None
             if member.file.endswith(_JSON) and part:
                 document = self.document(member.file)
-                place = json_path(_KINDS.get(stem(path), (None, {}))[1], part)
-                line = None if place is None else line_there(document.text, place)
-                return None if line is None else (member.file, line)
+                place = json_path(_KINDS.get(stem(path), (None, {}))[1], part) or ""
+                names = [re.sub(other, "", place) for other in (r"\|\w+", r"\w+\|")] if place else []
+                lines = [line_there(document.text, name) for name in names]
+                return next(((member.file, line) for line in lines if line is not None), None)
         except SourceError as error:
             return member.file, error.line or 1
         return member.file, 1

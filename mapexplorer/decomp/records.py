@@ -24,7 +24,8 @@ Part = tuple[str | int, ...]
 class JsonField(NamedTuple):
     """Where a field is in the JSON of its record.
 
-    key      its path below the object of the record; one for each element of a tuple; empty: the object itself
+    key      its path below the object of the record, see `JsonValue.part`; one for each element of a tuple; empty: the
+             object itself
     names    the source of the names that it may be (`Enumerations.of`), or the archive whose members' names it may be
     default  what it is where the key is missing or null, unless that is an error (None)
     most     its largest value, where the type does not say it

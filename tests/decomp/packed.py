@@ -30,6 +30,12 @@ class PackedFiles(TreeFiles):
             path, _, name = path.rpartition("/")
             self._folders[path].add(name)
 
+    def remove(self, path: str) -> None:
+        """Take a file out of the tree."""
+        del self.contents[path]
+        folder, _, name = path.rpartition("/")
+        self._folders[folder].remove(name)
+
     def names(self, folder: str) -> frozenset[str]:
         return frozenset(self._folders.get(folder, ()))
 

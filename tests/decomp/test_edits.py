@@ -103,6 +103,29 @@ def test_an_error_costs_its_member(
     assert archive[0] == TreeRom(packed, table_of(packed)).archive(archive.path)[0]
 
 
+def test_forms_of_other_commits(packed: PackedFiles) -> None:
+    """Another key, a list with another name, and constants of a header in the place of a list."""
+    older = packed.copy()
+    flags = older.contents["generated/vars_flags.txt"].decode()
+    names = TreeRom(packed, table_of(packed)).listing.names.of("vars_flags")
+    assert "FLAG_HIDE_TWINLEAF_TOWN_RIVAL" in flags
+    header = "".join(f"#define {name} {number}\n" for name, number in names.items())
+    older.write("include/constants/savedata/vars_flags.h", header.encode())
+    older.write("generated/object_events.txt", older.contents["generated/object_events_gfx.txt"])
+    for name in ("vars_flags.txt", "object_events_gfx.txt"):
+        older.remove(f"generated/{name}")
+    events = "res/field/events/events_twinleaf_town.json"
+    older.write(events, older.contents[events].replace(b'"hidden_flag"', b'"flag"'))
+    path, before, after = (
+        PLATINUM.path(Role.ZONE_EVENT),
+        TreeRom(packed, table_of(packed)),
+        TreeRom(older, table_of(older)),
+    )
+    assert hashes(after, path, [0, 390]) == hashes(before, path, [0, 390])
+    for part in (("objects", 2, "hidden_flag"), ("objects", 2, "graphics")):
+        assert after.origin(path, 390, part) == before.origin(path, 390, part)
+
+
 def test_a_name_that_stands_twice_is_a_note(packed: PackedFiles, vectors: Path) -> None:
     rom = TreeRom(applied(packed, (edits(vectors) / "12-duplicate-enum.diff").read_text("utf-8")), table_of(packed))
     assert rom.notes == ["generated/vars_flags.txt, line 70: FLAG_UNK_0x0043 is named twice (first in line 69)"]
