@@ -9,7 +9,6 @@ from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.games.constants import Constants
 
 HEADERS: Final = "map_headers"
-"""The list that every tree has."""
 
 _KINDS: Final = {
     "flag": ("vars_flags", "FLAG_"),

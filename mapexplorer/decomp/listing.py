@@ -19,7 +19,8 @@ from mapexplorer.decomp.files import BUILD, TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.games import Game, Role
 
-TABLE: Final = "filesys.csv"
+TABLES: Final = ("filesys.csv", "filesystem.csv")
+"""The names of tables of files; the second is that of pret/pokeheartgold."""
 _ROW: Final = re.compile(r'\s*"?([^",]+)"?\s*,\s*"?/*([^",]+)"?\s*')
 _BUILD: Final = "meson.build"
 _TARGET: Final = "custom_target("

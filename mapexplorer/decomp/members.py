@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -225,7 +224,7 @@ class TreeMembers:
     def _names_state(self) -> dict[str, str]:
         """The hashes of the files with names and of the build's lists and programs."""
         files = self.listing.files
-        folders = {source.rpartition("/")[0] for source, _ in self.listing.rows.values()}
+        folders = {place.rpartition("/")[0] for place, _ in self.listing.rows.values()}
         beside = [f"{folder}/{name}" for folder in folders for name in files.names(folder)]
         lists = [file for file in beside if file.endswith((".order", "meson.build", "sound_data.json"))]
         lists += [file for folder in ("generated", "include/constants", "tools") for file in files.below(folder)]
@@ -286,7 +285,7 @@ class TreeMembers:
             if member.file.endswith(_JSON) and part:
                 document = self.document(member.file)
                 place = json_path(_KINDS.get(stem(path), (None, {}))[1], part) or ""
-                names = [re.sub(other, "", place) for other in (r"\|\w+", r"\w+\|")] if place else []
+                names = [".".join([step.split("|")[at] for step in place.split(".")]) for at in (0, -1) if place]
                 lines = [line_there(document.text, name) for name in names]
                 return next(((member.file, line) for line in lines if line is not None), None)
         except SourceError as error:

@@ -13,7 +13,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.decomp.c_tables import program_table
 from mapexplorer.decomp.constants import HEADERS, laid_over, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
-from mapexplorer.decomp.listing import TABLE, MemberSource, TreeListing
+from mapexplorer.decomp.listing import TABLES, MemberSource, TreeListing
 from mapexplorer.decomp.members import TreeMembers
 from mapexplorer.decomp.records import Part
 from mapexplorer.decomp.revisions import RevisionFiles, revision_files
@@ -33,6 +33,8 @@ from mapexplorer.rom import (
 )
 from mapexplorer.rom.rom import Origin, StatedTable, normal
 
+_LIST: Final = f"generated/{HEADERS}.txt"
+"""The list that every tree has."""
 _MACHINES: Final = "MACHINES"
 _NAMED: Final = "ref: "
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
@@ -191,21 +193,21 @@ def commit_of(files: TreeFiles) -> str:
 
 def table_of(files: TreeFiles) -> str:
     """The table of files of a tree; empty for something else."""
-    if not files.has(f"generated/{HEADERS}.txt"):
-        return ""
-    tables = (f"{folder}/{TABLE}" for folder in sorted(files.names("")))
+    tables = (f"{folder}/{table}" for folder in sorted(files.names("")) for table in TABLES)
     return next(filter(files.has, tables), "")
 
 
 def open_tree(folder: Path, name: str, earlier: Rom | None = None) -> TreeRom | None:
     """The tree in a folder, or in a commit, with its name in errors; None for something else. `earlier`: the same tree
-    before. Raises RomError for a commit that cannot be read."""
+    before. Raises RomError for a commit that cannot be read, and for a tree in another form."""
     before = earlier if isinstance(earlier, TreeRom) else None
     files = (
         FolderFiles(folder, name, None if before is None else before.tree) if folder.is_dir() else revision_files(name)
     )
     table = "" if files is None else table_of(files)
     if files is not None and table:
+        if not files.has(_LIST):
+            raise RomError(f"{name} has no {_LIST}: of source trees, only those of pret/pokeplatinum with it are read.")
         return TreeRom(files, table, before)
     if files is not None and not folder.is_dir():
         raise RomError(f"{name}: this commit has no source tree of the decompilation.")

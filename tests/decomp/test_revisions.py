@@ -134,10 +134,13 @@ def test_trees_are_named_with_their_commit(repository: Path) -> None:
 
 
 def test_a_commit_without_a_tree(repository: Path) -> None:
-    git(repository, "rm", "-q", "-r", "--cached", "generated")
-    git(repository, "commit", "-q", "-m", "third")
-    with pytest.raises(RomError, match="this commit has no source tree of the decompilation"):
-        open_rom(f"{repository}@HEAD")
+    """Without the list of maps, as the tree of another game; without a table of files."""
+    git(repository, "mv", "platinum.us/filesys.csv", "platinum.us/filesystem.csv")
+    for name, why in (("generated", "HEAD has no generated/map_headers.txt"), ("platinum.us", "has no source tree of")):
+        git(repository, "rm", "-q", "-r", "--cached", name)
+        git(repository, "commit", "-q", "-m", name)
+        with pytest.raises(RomError, match=why):
+            open_rom(f"{repository}@HEAD")
 
 
 def test_no_program_that_the_repository_names_is_run(
