@@ -28,8 +28,8 @@ from mapexplorer.export.images import encode_indexed_png, encode_png
 from mapexplorer.export.options import SCENE_ENDINGS
 from mapexplorer.export.request import ModelRequest
 from mapexplorer.export.run import run
-from mapexplorer.export.texture_sets import own_palette, palettes_of
-from mapexplorer.export.textures import picture
+from mapexplorer.export.texture_sets import palettes_of
+from mapexplorer.export.textures import own_palette, picture
 from mapexplorer.gameplay.icons import Icon, item_files, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.option import OptionError

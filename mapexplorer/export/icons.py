@@ -12,7 +12,8 @@ from formats.nds import texels
 from formats.nds.colors import to_rgb8
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.export.texture_sets import own_palette, palettes_of
+from mapexplorer.export.texture_sets import palettes_of
+from mapexplorer.export.textures import own_palette
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.direction import SOUTH

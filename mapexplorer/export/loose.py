@@ -25,7 +25,7 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.export.dump import read_loose, read_member
-from mapexplorer.export.textures import joined_sets, needs_palette
+from mapexplorer.export.textures import joined_sets, needs_palette, own_palette, usual_palettes
 from mapexplorer.g3d.animation.attach import Animation, targets
 from mapexplorer.games import kind_of
 from mapexplorer.rom import Archive, Narc
@@ -291,30 +291,15 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     done = {name for name, _ in pairs}
     for textures in sets if not files.nitro_models else ():
         for texture in textures.textures:
-            choice, guessed = _likely(texture, textures)
+            choice = own_palette(textures, texture) if needs_palette(texture) else None
+            usual = choice is None or len(textures.palettes) == 1 or choice.name in usual_palettes(texture.name)
             if texture.name not in done and (choice is not None or not needs_palette(texture)):
-                pairs.setdefault((texture.name, choice.name if choice else None), (texture, choice, guessed))
+                pairs.setdefault((texture.name, choice.name if choice else None), (texture, choice, not usual))
     counts = Counter(name for name, _ in pairs)
     return [
         Pair(name if counts[name] == 1 or palette is None else f"{name}.{palette}", *pair)
         for (name, palette), pair in pairs.items()
     ]
-
-
-def _likely(texture: Texture, textures: Tex0) -> tuple[Palette | None, bool]:
-    """The palette that probably belongs to a texture, and whether that is a guess beyond the usual names."""
-    if not needs_palette(texture) or not textures.palettes:
-        return None, False
-    for name in (texture.name, f"{texture.name}_pl"):
-        palette = textures.palette(name)
-        if palette is not None:
-            return palette, False
-    alike = [_common_start(texture.name, palette.name) for palette in textures.palettes]
-    return textures.palettes[alike.index(max(alike))], len(textures.palettes) > 1
-
-
-def _common_start(a: str, b: str) -> int:
-    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _shown_names(files: LooseFiles) -> Iterator[tuple[str, str | None]]:

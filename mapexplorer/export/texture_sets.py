@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from formats.binary import FormatError
 from formats.nitro.model import Model
-from formats.nitro.tex0 import Palette, Tex0, Texture
+from formats.nitro.tex0 import Palette, Texture
 from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.export.files import unique_names, write_atomically
 from mapexplorer.export.request import TexturesRequest
-from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.export.textures import needs_palette, own_palette, picture
 from mapexplorer.grouping import by_key
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
@@ -30,8 +30,7 @@ def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[Mod
 
 def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Texture, Palette | None]]:
     """Every texture of a set with every palette that a model of the place uses with it. Textures that no model of the
-    place uses come with the palette of their own name (with or without `_pl`).
-    """
+    place uses come with that which their name suggests."""
     textures = key.read(world)
     wanted = by_key(dict.fromkeys(named_on(world, place, key)))
     used = {name: [textures.palette(palette or "") for palette in palettes] for name, palettes in wanted.items()}
@@ -43,7 +42,7 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
 
 
 def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:
-    """Texture -> the palette that the first map gives it whose models use it, else that of its own name."""
+    """Texture -> the palette that the first map gives it whose models use it, else that which its name suggests."""
     textures, places = key.read(world), maps_with(world, key.kind, key.number)
     pairs = [pair for header in places for pair in named_on(world, world.place(header), key)]
     used = {name: value for name, palette in reversed(pairs) if (value := textures.palette(palette or "")) is not None}
@@ -54,21 +53,6 @@ def named_on(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tupl
     """The names of textures and palettes of all materials of the models of a place that take them from a set."""
     for model in models_of(world, place, key):
         yield from ((model.texture_name(number), model.palette_name(number)) for number in range(len(model.materials)))
-
-
-def own_palette(textures: Tex0, texture: Texture) -> Palette | None:
-    """The palette that a texture's name suggests; the first one where none does."""
-    name = suggested_palette(texture.name, [palette.name for palette in textures.palettes])
-    return None if name is None else textures.palette(name)
-
-
-def suggested_palette(texture: str, palettes: Sequence[str]) -> str | None:
-    """The palette of those with these names that the name of a texture suggests; the first one where it suggests
-    none."""
-    for name in (f"{texture}_pl", texture, f"{texture[:13]}_pl"):
-        if name in palettes:
-            return name
-    return palettes[0] if palettes else None
 
 
 def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:

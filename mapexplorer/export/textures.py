@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -36,6 +37,28 @@ class EncodedTexture:
 def needs_palette(texture: Texture) -> bool:
     """Whether a texture cannot be shown without a palette (all formats but direct colour)."""
     return texture.format != 7
+
+
+def usual_palettes(texture: str) -> tuple[str, ...]:
+    """The names that the palette of a texture has in the game's files."""
+    return f"{texture}_pl", texture, f"{texture[:13]}_pl"
+
+
+def suggested_palette(texture: str, palettes: Sequence[str]) -> str | None:
+    """The palette of those with these names that the name of a texture suggests: one with a usual name, else the first
+    of those whose names begin most like it. Texture sets do not store which belong together."""
+    usual = next((name for name in usual_palettes(texture) if name in palettes), None)
+    return usual or max(palettes, key=lambda name: _common_start(texture, name), default=None)
+
+
+def _common_start(a: str, b: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+
+
+def own_palette(textures: Tex0, texture: Texture) -> Palette | None:
+    """The palette of a set that a texture's name suggests."""
+    name = suggested_palette(texture.name, [palette.name for palette in textures.palettes])
+    return None if name is None else textures.palette(name)
 
 
 def joined_sets(sets: Sequence[Tex0]) -> Tex0:

@@ -22,7 +22,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Palette, Tex0
 from mapexplorer.errors import SourceError
 from mapexplorer.export.files import unique_names
-from mapexplorer.export.texture_sets import own_palette, suggested_palette
+from mapexplorer.export.textures import own_palette, suggested_palette
 from mapexplorer.json_lines import extreme_line, line_of, read_json, read_text
 from mapexplorer.source_tree.pictures import WITH_PICTURE, color_texts, png_texels, text_colors, texture_png
 

@@ -13,7 +13,7 @@ from formats.nds import texels
 from formats.nds.texture_format import A3I5, A5I3, BITS
 from formats.nitro.tex0 import Palette, Texture
 from mapexplorer.export.images import encode_indexed_png, encode_png
-from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, picture
+from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, picture, suggested_palette
 
 
 def pixels(png: bytes) -> np.ndarray:
@@ -98,3 +98,19 @@ def test_palette_that_is_too_short_is_black_beyond() -> None:
     short = Palette("p", frozen([0x7FFF], np.uint16))
     shown = pixels(picture(image, short).png)
     assert set(map(tuple, shown.reshape(-1, 4).tolist())) == {(255, 255, 255, 255), (0, 0, 0, 255)}
+
+
+@pytest.mark.parametrize(
+    ("texture", "palette"),
+    [
+        ("sea", "sea"),
+        ("seaside", "seaside_pl"),
+        ("a_very_long_name", "a_very_long_n_pl"),
+        ("grass2", "grass1"),
+        ("stone", "seaside_pl"),
+    ],
+)
+def test_the_palette_that_a_name_suggests(texture: str, palette: str) -> None:
+    """One with a usual name, else the one whose name begins most like it."""
+    assert suggested_palette(texture, ["roof", "seaside_pl", "sea", "grass1", "a_very_long_n_pl"]) == palette
+    assert suggested_palette(texture, []) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mapexplorer.export.texture_sets import named_on, own_palette, pairs_of
-from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.export.texture_sets import named_on, pairs_of
+from mapexplorer.export.textures import needs_palette, own_palette, picture
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 
