@@ -33,7 +33,7 @@ _STORY: Final = ("event", "system", "first arrival")
 """Kinds of flags, see `flag_meaning`, that tell the story; people and items that are hidden are not told by name."""
 _HIDES: Final = "hide_"
 
-LEFT_COLUMNS: Final = ("kind", "header", "place", "x", "z", "name", "count", "flag")
+LEFT_COLUMNS: Final = ("kind", "header", "place", "x", "z", "name", "count", "flag", "variable")
 
 
 def text_of(codes: Iterable[int]) -> str:
@@ -169,7 +169,10 @@ def left_rows(world: FieldWorld, left: Iterable[Left]) -> list[tuple[Any, ...]]:
             *(each.tile or (None, None)),
             left_name(world, each),
             each.amount,
-            each.flag,
+            *(
+                each.decides.key[0] if each.decides and each.decides.kind == kind else None
+                for kind in LEFT_COLUMNS[-2:]
+            ),
         )
         for each in left
     ]
@@ -183,7 +186,7 @@ def listed_left(world: FieldWorld, left: Iterable[Left]) -> tuple[ListedGroup, .
         matrix = world.headers[each.header].matrix
         goal = each.thing if each.tile is None else subject("tile", matrix, *each.tile)
         side = "" if each.tile is None else f"{each.tile[0]}, {each.tile[1]}"
-        return ListedThing(goal, left_name(world, each), (), side, each.thing, needs=subject("flag", each.flag))
+        return ListedThing(goal, left_name(world, each), (), side, each.thing, needs=each.decides)
 
     return tuple(ListedGroup(f"{capital(kind)}s", tuple(map(row, each))) for kind, each in kinds.items())
 
@@ -219,14 +222,14 @@ def _happened(
     for item in sorted({*had, *have}):
         if had.get(item, 0) != have.get(item, 0):
             yield "bag", f"{name(world, NameBank.ITEMS, item)} {have.get(item, 0) - had.get(item, 0):+}"
-    gone = saves[1].flags - saves[0].flags
-    done = [left for left in left_in(world, saves[0], range(len(world.headers))) if left.flag in gone]
+    done = [left for left in left_in(world, saves[0], range(len(world.headers))) if left.is_done(saves[1])]
     for left in done:
         tile = "" if left.tile is None else f" ({left.tile[0]}, {left.tile[1]})"
         yield f"{left.kind} done", f"{left_name(world, left)}, {world.headers[left.header].title}{tile}"
-    names, told = world.game.tables.save_names, {left.flag for left in done}
-    for word, flags in (("set", gone - told), ("cleared", saves[0].flags - saves[1].flags)):
-        yield from ((f"flag {word}", f"{flag} {flag_name(names, flag)}".rstrip()) for flag in sorted(flags))
+    names, told = world.game.tables.save_names, {left.decides for left in done}
+    for word, flags in (("set", saves[1].flags - saves[0].flags), ("cleared", saves[0].flags - saves[1].flags)):
+        untold = sorted(flag for flag in flags if subject("flag", flag) not in told)
+        yield from ((f"flag {word}", f"{flag} {flag_name(names, flag)}".rstrip()) for flag in untold)
     for number in sorted({*saves[0].variables, *saves[1].variables}):
         first, last = (save.variables.get(number, 0) for save in saves)
         if first != last:

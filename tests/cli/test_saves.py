@@ -72,5 +72,5 @@ def test_what_is_damaged_is_said(cli: Callable[..., Any], tmp_path: Path) -> Non
     ran = cli("save", "demo", path)
     assert ran.status == 0 and "a newer save is damaged" in ran.err and "Money       1, 0 coins" in ran.out
     rows = cli("save", "demo", path, "--left", "--csv").out.splitlines()
-    assert rows[0] == "kind,header,place,x,z,name,count,flag" and len(rows) > 1
+    assert rows[0] == "kind,header,place,x,z,name,count,flag,variable" and len(rows) > 1
     assert np.frombuffer(path.read_bytes(), np.uint8).tobytes() == data  # it is only read

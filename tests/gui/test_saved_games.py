@@ -89,15 +89,17 @@ def test_left_here_lists_and_marks_what_the_save_has_left(real: Any, qtbot: Any,
     qtbot.keyClick(real, Qt.Key_F8)
     qtbot.waitUntil(lambda: bool(rows(real.left)), timeout=10_000)
     groups = {group.title: group.rows for group in real.left.list.groups}
-    assert set(groups) == {"Items", "Hidden items", "Trainers"}
+    assert set(groups) == {"Items", "Hidden items", "Trainers", "Gifts"}
     assert explorer.marks.left == {row.subject for row in rows(real.left)}
     hidden = groups["Hidden items"][0]
     click_row(qtbot, real.left, hidden)
     at_rest(real, qtbot, settle)
     assert explorer.selection == hidden.subject
-    explorer.change_save(SaveChange().switching(hidden.needs.key[0]))
+    [gift] = groups["Gifts"]
+    change = SaveChange().switching(hidden.needs.key[0]).giving(gift.needs.key[0], 1)
+    explorer.change_save(change)
     qtbot.waitUntil(lambda: hidden.subject not in explorer.marks.left, timeout=10_000)
-    assert hidden.subject not in {row.subject for row in rows(real.left)}
+    assert {hidden.subject, gift.subject}.isdisjoint(row.subject for row in rows(real.left))
     real.docks.show("maps")
     qtbot.waitUntil(lambda: not explorer.marks.left, timeout=10_000)
 

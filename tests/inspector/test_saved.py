@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.gameplay.items import Items
-from mapexplorer.gameplay.left import LeftKind, left_name, left_on
+from mapexplorer.gameplay.left import Left, LeftKind, left_name, left_on
 from mapexplorer.inspector.saved import happened, text_of
 from mapexplorer.walk.standable import standable
 from mapexplorer.world import FieldWorld
@@ -23,6 +23,13 @@ TAKEN, BEATEN, EVERY = 730, 1360, frozenset(range(1, 2912))
 @pytest.fixture(scope="module")
 def real(rom_path: Path) -> FieldWorld:
     return FieldWorld(open_rom(rom_path))
+
+
+@pytest.fixture(scope="module")
+def every(real: FieldWorld) -> list[Left]:
+    """What is left on all maps with a save without flags and variables."""
+    items = Items(real)
+    return [left for header in real.headers for left in left_on(real, header.id, Save(real.game), items)]
 
 
 def of_bytes(world: FieldWorld, header: int) -> set[tuple[str, int, int, int]]:
@@ -40,29 +47,30 @@ def of_bytes(world: FieldWorld, header: int) -> set[tuple[str, int, int, int]]:
     return found
 
 
-def test_what_is_left_is_what_no_flag_says_is_done(real: FieldWorld) -> None:
-    """In 200 random states on a map each; nothing is left where all flags are set."""
+def test_what_is_left_is_what_no_flag_says_is_done(real: FieldWorld, every: list[Left]) -> None:
+    """In 200 random states on a map each; where all flags are set nothing is left that a flag tells."""
     source, items = random.Random(1), Items(real)
     maps = [header.id for header in real.headers if real.events(header.id) is not None and of_bytes(real, header.id)]
     for header in source.choices(maps, k=200):
         known = of_bytes(real, header)
         flags = frozenset(flag for _, flag, _, _ in known if source.random() < 0.5)
         left = left_on(real, header, Save(real.game, flags), items)
-        listed = [(str(each.kind), each.flag, *each.tile) for each in left if each.tile is not None]
-        told = {each for each in listed if each[0] != LeftKind.GIFT}
+        listed = [each for each in left if each.kind in (LeftKind.ITEM, LeftKind.HIDDEN_ITEM, LeftKind.TRAINER)]
+        told = {(str(each.kind), *(each.memory or ()), *(each.tile or ())) for each in listed}
         assert told == {each for each in known if each[1] not in flags}, header
-        assert not left_on(real, header, Save(real.game, EVERY), items)
+    for each in every:
+        assert each.is_done(Save(real.game, EVERY)) or each.memory is None or not {*each.memory} <= EVERY
 
 
 def test_gifts_have_the_flag_that_their_script_checks_and_sets(real: FieldWorld) -> None:
     [potion] = [left for left in left_on(real, 342, fresh_save(real.game)) if left.kind is LeftKind.GIFT]
-    assert (potion.flag, left_name(real, potion), potion.tile) == (108, "Potion", (140, 842))
+    assert (potion.memory, left_name(real, potion), potion.tile) == ({108: 1}, "Potion", (140, 842))
 
 
-def test_places_that_a_save_remembers_are_unseen_until_their_flag_is_set(real: FieldWorld) -> None:
+def test_places_that_a_save_remembers_are_unseen_until_their_flag_is_set(real: FieldWorld, every: list[Left]) -> None:
     """Towns, whose flags code sets, and caves, buildings and islands, whose scripts set them."""
-    left = [each for header in real.headers for each in left_on(real, header.id, fresh_save(real.game))]
-    places = {each.flag: each.header for each in left if each.kind is LeftKind.PLACE}
+    unseen = [each for each in every if each.kind is LeftKind.PLACE and not each.is_done(fresh_save(real.game))]
+    places = {flag: each.header for each in unseen for flag in each.memory or ()}
     assert {2480: 411, 2495: 165, 2498: 198, 2506: 244, 2546: 392, 2548: 175}.items() <= places.items()
     named = real.game.tables.save_names.flags
     absent = {named[flag] for flag in range(2480, 2549) if flag not in places}

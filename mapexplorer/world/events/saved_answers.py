@@ -25,7 +25,7 @@ def _had_event(save: Save, event: int) -> bool:
     return 0 <= event < len(_EVENT_VALUES) and came == _EVENT_VALUES[event]
 
 
-_ANSWERS: Final[Mapping[str, Callable[..., int]]] = {
+ANSWERS: Final[Mapping[str, Callable[..., int]]] = {
     "GetPlayerGender": lambda save: save.contents["player"]["gender"],
     "CheckGameCompleted": lambda save: _GAME_COMPLETED in save.flags,
     "GetSetNationalDexEnabled": lambda save, _: save.contents["pokedex"]["national"],
@@ -38,5 +38,5 @@ _ANSWERS: Final[Mapping[str, Callable[..., int]]] = {
 
 def saved_answer(save: Save, command: str, numbers: Sequence[int]) -> int | None:
     """The answer of a command with a saved game; None in a new game and where it is not in the save."""
-    answer = _ANSWERS.get(command) if save.block else None
+    answer = ANSWERS.get(command) if save.block else None
     return None if answer is None else int(answer(save, *numbers))

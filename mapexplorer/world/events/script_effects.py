@@ -51,7 +51,7 @@ _State = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 """A place in a path: item, items to return to, the variables of the script with known values."""
 
 
-class _CommandRun(NamedTuple):
+class CommandRun(NamedTuple):
     """Commands in a row, of which only the last one has effects, changes known variables or leads elsewhere."""
 
     others: int
@@ -92,7 +92,7 @@ class EffectsReader:
             for argument in item.arguments
             if isinstance(argument, Target)
         }
-        self._runs: dict[int, _CommandRun | None] = {}
+        self._runs: dict[int, CommandRun | None] = {}
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
         """The effects of an entry. Raises IndexError for one that does not exist."""
@@ -177,13 +177,13 @@ class EffectsReader:
             return self._tracked.intersection(command.arguments[1:2])
         return self._tracked.intersection(command.arguments) if command.number in self._names.effects else frozenset()
 
-    def _run(self, item: int) -> _CommandRun | None:
+    def _run(self, item: int) -> CommandRun | None:
         """The run that begins at an item; None where there is no command."""
         if item not in self._runs:
             self._runs[item] = self._find_run(item)
         return self._runs[item]
 
-    def _find_run(self, first: int) -> _CommandRun | None:
+    def _find_run(self, first: int) -> CommandRun | None:
         items = self._file.items
         at = first
         while at < len(items) and isinstance(command := items[at], Command):
@@ -199,7 +199,7 @@ class EffectsReader:
                 at += 1
                 continue
             following = at + 1 if goes_on else None
-            return _CommandRun(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
+            return CommandRun(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
         return None
 
     def _describes_variables(self, command: Command) -> bool:
@@ -214,7 +214,7 @@ class EffectsReader:
             for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
         )
 
-    def _after(self, run: _CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    def _after(self, run: CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
         if not run.targets and run.following is not None:
             return [(run.following, calls)]

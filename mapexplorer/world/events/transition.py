@@ -30,10 +30,10 @@ _WORD: Final = 0x10000
 _ON_ENTERING: Final = (InitScriptType.ON_TRANSITION, InitScriptType.ON_LOAD, InitScriptType.ON_RESUME)
 """When scripts run on entering, in order; the first of them not where the game was saved."""
 
-_LESS, _EQUAL, _GREATER = range(3)
-_HOLDS: Final = ({_LESS}, {_EQUAL}, {_GREATER}, {_LESS, _EQUAL}, {_EQUAL, _GREATER}, {_LESS, _GREATER})
-"""Condition of a jump -> the results of a comparison with which it jumps. The result of a flag is _EQUAL while it is
-set, else _LESS."""
+LESS, EQUAL, GREATER = range(3)
+HOLDS: Final = ({LESS}, {EQUAL}, {GREATER}, {LESS, EQUAL}, {EQUAL, GREATER}, {LESS, GREATER})
+"""Condition of a jump -> the results of a comparison with which it jumps. The result of a flag is EQUAL while it is
+set, else LESS."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class SaveOnEntering:
     save: Save
     assumed: frozenset[int] = frozenset()
     complete: bool = True
+
+
+def compared(value: int, other: int) -> int:
+    """The result of a comparison."""
+    return LESS if value < other else EQUAL if value == other else GREATER
 
 
 def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
@@ -121,7 +126,7 @@ class ScriptRun:
         self._variables = dict(save.variables)
         self._unknown: set[int] = set()
         self._changes: list[EventChange] = list(save.changes.get(header, ()))
-        self._compared = _EQUAL
+        self._compared = EQUAL
         self._random = Random(save.seed)
 
     @property
@@ -172,7 +177,7 @@ class ScriptRun:
     def _holds(self, command: Command) -> bool:
         """Whether a jump is taken: always, or by the last comparison."""
         condition = command.arguments[0]
-        return not isinstance(condition, int) or (condition < len(_HOLDS) and self._compared in _HOLDS[condition])
+        return not isinstance(condition, int) or (condition < len(HOLDS) and self._compared in HOLDS[condition])
 
     def _value(self, number: int) -> int:
         """The number that a command takes: itself, or the value of the variable with that number."""
@@ -193,11 +198,11 @@ class ScriptRun:
         numbers = [argument for argument in command.arguments if isinstance(argument, int)]
         match command.number, numbers:
             case of_save.compare_with_number, [variable, number]:
-                self._compare(self._variables.get(variable, 0), number)
+                self._compared = compared(self._variables.get(variable, 0), number)
             case of_save.compare_variables, [variable, other]:
-                self._compare(self._variables.get(variable, 0), self._variables.get(other, 0))
+                self._compared = compared(self._variables.get(variable, 0), self._variables.get(other, 0))
             case of_save.check_flag, [flag]:
-                self._compared = _EQUAL if flag in self._flags else _LESS
+                self._compared = EQUAL if flag in self._flags else LESS
             case of_save.set_flag, [flag]:
                 self._flags.add(flag)
             case of_save.clear_flag, [flag]:
@@ -242,9 +247,6 @@ class ScriptRun:
                 ]
             case _:
                 self._write_results(command)
-
-    def _compare(self, value: int, other: int) -> None:
-        self._compared = _LESS if value < other else _EQUAL if value == other else _GREATER
 
     def _trainer_flag(self, trainer: int) -> int:
         return self._save.game.tables.save_names.trainers.start + self._value(trainer)
