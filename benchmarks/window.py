@@ -183,7 +183,7 @@ class Listener:
                 QTimer.singleShot(0, go_on)
 
             window.show()
-            window.start(self.rom)
+            window.start([self.rom])
             window.dialogs.welcome.hide()
             go_on()
             made.exec_()

@@ -200,6 +200,28 @@ def test_a_trainer_has_a_name_a_picture_and_what_it_says_before_its_numbers(real
     assert "<img" in real.inspector.browser.toHtml()
 
 
+def test_a_thing_has_one_name_in_the_inspector_the_lists_and_scripts(real: Any, qtbot: Any, settle: Wait) -> None:
+    headers = {header.internal_name: header.id for header in real.explorer.world.headers}
+    town, variable = headers["T01"], "variable 0x4070 (twinleaf_town_guitarist_trigger_state)"
+    expected = {
+        subject("header", headers["R202"]): "SEQ_ROAD_A_D",
+        subject("trigger", town, 0): variable,
+        subject("object", town, 3): "Guitarist",
+        subject("tile", 0, 116, 886): "Tile (116, 886)\nWhere",
+    }
+    for thing, words in expected.items():
+        real.inspection.select(thing)
+        settle(real)
+        assert words in real.inspector.browser.toPlainText(), thing
+    real.inspection.show(subject("object", town, 3))
+    real.action("show_events").trigger()
+    qtbot.waitUntil(lambda: any("Guitarist" in row.title for row in real.events.list.shown), timeout=60_000)
+    real.inspection.select(subject("script", town, 4))
+    real.docks.show("script")
+    qtbot.waitUntil(lambda: variable in real.script.copied()[0], timeout=60_000)
+    assert "ApplyMovement 3 (Guitarist), -> 3B0  ; Guitarist walks" in real.script.copied()[0]
+
+
 def test_clicking_a_person_names_the_object_event(
     town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
 ) -> None:

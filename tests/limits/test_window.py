@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import QAbstractEventDispatcher, QTimer
+from PyQt5.QtCore import QAbstractEventDispatcher, Qt, QTimer
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.export.request import MatrixRequest
@@ -147,6 +147,39 @@ def test_theme_export_dialog_and_manual(
     print(f"{factor=:.2f}", {name: round(seconds, 3) for name, seconds in taken.items()})
     qtbot.waitUntil(lambda: dialogs.export.task is None, timeout=60_000)
     assert all(seconds <= 0.05 * factor for seconds in taken.values()), (factor, taken)
+
+
+def test_opening_a_rom_and_going_to_a_map_by_search(
+    real: Any, qtbot: Any, settle: Wait, rom_path: Path, slowness: Clock, loop_timer: LoopTimer
+) -> None:
+    """Processor time of the longest turn of the event loop while a ROM is opened, read again, and searched."""
+
+    def search() -> None:
+        real.action("palette").trigger()
+        qtbot.keyClicks(real.dialogs.palette.field, "snowpoint")
+        qtbot.waitUntil(lambda: not real.dialogs.palette._searching, timeout=60_000)
+        qtbot.keyClick(real.dialogs.palette.field, Qt.Key_Return)
+        qtbot.waitUntil(lambda: real.explorer.place.header.title == "Snowpoint City", timeout=10_000)
+
+    steps = {
+        "opened": (real.jobs.opened, lambda: real.open(str(rom_path))),
+        "read again": (real.jobs.reloaded, real.jobs.reload),
+        "searched": (real.jobs.frame_ready, search),
+    }
+    _ = real.jobs.rom.read.store  # it is made once for a ROM
+    gc.collect()
+    gc.freeze()  # what other tests have left is not part of what is measured
+    real.explorer.settings.set("last places", {})  # as if the ROM were new
+    before, taken = slowness(), {}
+    for name, (signal, run) in steps.items():
+        loop_timer.restart()
+        with qtbot.waitSignal(signal, timeout=60_000):
+            run()
+        settle(real)
+        taken[name] = loop_timer.longest
+    factor = max(before, slowness())
+    print(f"{factor=:.2f}", {name: round(seconds, 3) for name, seconds in taken.items()})
+    assert all(seconds <= 0.015 * factor for seconds in taken.values()), (factor, taken)
 
 
 def test_another_map_is_shown_within_half_a_second(real: Any, qtbot: Any, settle: Wait, slowness: Clock) -> None:

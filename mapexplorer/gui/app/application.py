@@ -26,9 +26,10 @@ from mapexplorer.system import interrupt
 
 AFTER_START = 2500
 """Milliseconds after opening a ROM until OpenGL is loaded, when the window's own start is over."""
-SWITCH_INTERVAL = 0.0001
+SWITCH_INTERVAL = 0.00002
 """Seconds after which a computing worker releases Python's interpreter lock for the window. Qt calls Python methods of
-widgets many times in one event, and each call waits for the lock, with two computing workers several intervals."""
+widgets some 250 times when the window is first painted, and each call waits for the lock, with two computing workers
+several intervals."""
 
 
 def application(scale: int = 100) -> QApplication:

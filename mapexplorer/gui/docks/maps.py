@@ -93,7 +93,8 @@ class MapsPanel(Panel):
         if self.explorer.rom_path != self._rom_path:
             self._rom_path = self.explorer.rom_path
             self.filter.clear()
-        self.rebuild()
+        self.list.show_groups(())
+        self._filter_timer.start()  # in a turn of its own: it takes as long as all else that follows another ROM
 
     def _grouping_changed(self) -> None:
         self.explorer.settings.set("grouping", self.grouping)

@@ -58,7 +58,7 @@ class JobController(Requests):
         self.other: OtherRom | None = None
         """The ROM with which the open one is compared."""
         self.picture_size = 0, 0
-        """The pixels in which the DS picture was painted last: so large is the image of a frame."""
+        """The pixels of the DS picture on the screen: so large is the image of a frame."""
         self._frames: Loader[None, RenderedFrame] = Loader(self._load_frame, self._frame_done, at_once=1, budget=None)
         self._frame_task: Task | None = None
         self._redraws = 0

@@ -11,12 +11,12 @@ from typing import Final
 
 from PyQt5.QtCore import QTimer
 
-_THRESHOLD: Final = 20_000
+_THRESHOLD: Final = 10_000
 """Allocations since the last run that start another one."""
-_AGED: Final = 60_000
+_AGED: Final = 30_000
 """Allocations since the last collection of generation 1 that start another one. Its duration is proportional to them:
-about 15 ms, with what a job allocates beyond."""
-_DELAY: Final = 5
+about 8 ms, with what a job allocates beyond."""
+_DELAY: Final = 200
 """Milliseconds."""
 
 _aged = 0

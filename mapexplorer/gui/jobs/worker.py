@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from time import monotonic
@@ -27,6 +28,7 @@ from formats.kernel import NotCompiledError
 from formats.kernel.resolve import never_wait
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gui.jobs import gc_control
+from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.system.progress import Progress
 
 T = TypeVar("T")
@@ -117,7 +119,9 @@ class Worker(QObject):
         self._current: Task | None = None
         self._undelivered = 0
         self.reported.connect(self._deliver_progress)
-        self.settled.connect(self._deliver)
+        self._results: deque[Task] = deque()
+        self._delivery = timer(self, 0, self._deliver_next, repeats=True)
+        self.settled.connect(self._take)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -243,7 +247,16 @@ class Worker(QObject):
             self._parked.clear()
             self._wake.notify()
 
-    def _deliver(self, task: Task) -> None:
+    def _take(self, task: Task) -> None:
+        """Deliver a result in a later turn of the event loop. Qt handles events that are posted meanwhile in the same
+        turn, so that several results with what is painted after each would be one long turn."""
+        self._results.append(task)
+        self._delivery.start()
+
+    def _deliver_next(self) -> None:
+        task = self._results.popleft()
+        if not self._results:
+            self._delivery.stop()
         task.finished = True
         with self._wake:
             self._undelivered -= 1

@@ -118,8 +118,10 @@ class Explorer:
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
-        header = self.first_header(world, path)
-        self.enter(first or arrive(world, header, self.save_on_entering(header)))
+        if first is None:
+            header = self.first_header(world, path)
+            first = arrive(world, header, self.save_on_entering(header))
+        self.enter(first)
 
     def reload(self, world: FieldWorld, header: int) -> None:
         """Replace the world by a later state of the same ROM, at map header `header`; there camera, clock and history

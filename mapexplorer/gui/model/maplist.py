@@ -38,7 +38,7 @@ def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> 
     groups = by_key(
         (title_of(header), header)
         for header in sorted(headers, key=lambda header: not _is_meant(header, words))
-        if matches(words, comparable_name(f"{' '.join(header.names)} #{header.id} {header.kind}"))
+        if not words or matches(words, comparable_name(f"{' '.join(header.names)} #{header.id} {header.kind}"))
     )
     return dict(sorted(groups.items(), key=lambda item: (not _is_meant(item[1][0], words), *_order(grouping, *item))))
 

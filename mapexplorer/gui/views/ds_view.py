@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PyQt5.QtCore import QEvent, QObject, QRectF, QSize, Qt
-from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
+from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui.jobs.controller import JobController
@@ -58,6 +58,17 @@ class DsView(Canvas, QWidget):
         x, y = (self.width() - width) / 2, (self.height() - height) / 2
         return QRectF(round(x * ratio) / ratio, round(y * ratio) / ratio, width, height)
 
+    def _announce_size(self) -> tuple[int, int]:
+        """The pixels of the picture, in which the worker enlarges the next frames."""
+        area, ratio = self.picture(), self.devicePixelRatioF()
+        self.jobs.picture_size = round(area.width() * ratio), round(area.height() * ratio)
+        return self.jobs.picture_size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Frames are enlarged for the new size before they are painted."""
+        super().resizeEvent(event)
+        self._announce_size()
+
     @property
     def has_picture(self) -> bool:
         """Whether a frame is shown."""
@@ -87,11 +98,9 @@ class DsView(Canvas, QWidget):
                 painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
 
     def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
-        area, ratio = self.picture(), self.devicePixelRatioF()
-        size = QSize(round(area.width() * ratio), round(area.height() * ratio))
-        self.jobs.picture_size = size.width(), size.height()
-        if self._enlarged.size() != size:
-            self._enlarged = enlarged_image(frame.picture, size.width(), size.height())
+        area, ratio, (width, height) = self.picture(), self.devicePixelRatioF(), self._announce_size()
+        if self._enlarged.size() != QSize(width, height):
+            self._enlarged = enlarged_image(frame.picture, width, height)
         self._enlarged.setDevicePixelRatio(ratio)
         painter.drawImage(area.topLeft(), self._enlarged)
         self.compared.paint(painter, frame, area, ratio)

@@ -139,9 +139,6 @@ class MapTiles(QObject):
         )
         self._seconds: dict[object, int] = {}
         self._digests: dict[TileRenderer, str] = {}
-        for signal in (explorer.place_changed, explorer.scene_changed, explorer.clock.changed, explorer.state_chosen):
-            signal.connect(self.follow)
-        explorer.layers.changed.connect(lambda name: self.follow() if explorer.layers[name].scene else None)
 
     # --- what is shown
 

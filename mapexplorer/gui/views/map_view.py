@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui.jobs.controller import JobController
@@ -70,7 +70,9 @@ class MapView(Canvas, QWidget):
         tiles.drawn.connect(self._drawn)
         tiles.restarted.connect(self._restarted)
         explorer.camera_changed.connect(self.update)
-        explorer.place_changed.connect(self.update)
+        for signal in (explorer.place_changed, explorer.scene_changed, explorer.clock.changed, explorer.state_chosen):
+            signal.connect(self._follow_model)
+        explorer.layers.changed.connect(lambda name: self._follow_model() if explorer.layers[name].scene else None)
 
     def make_navigation(self) -> MapNavigation:
         """What gets the events."""
@@ -149,6 +151,17 @@ class MapView(Canvas, QWidget):
             self._layers.clear()
             self._mosaic = None
         self.refresh()
+
+    def _follow_model(self) -> None:
+        """Show the matrix and the moment of the model; nothing is drawn or read for a hidden map."""
+        if self.isVisible():
+            self.tiles.follow()
+            self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What has changed meanwhile is followed."""
+        super().showEvent(event)
+        self._follow_model()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A whole matrix stays whole."""
