@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Final, NoReturn
 
-from formats.field.script import Command, Item, MovementList, ScriptFile, Target, Unknown
+from formats.field.script import Command, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
 from mapexplorer.source_tree import script_syntax as syntax
@@ -17,47 +17,52 @@ _LABEL: Final = re.compile(r"([A-Za-z_]\w*):")
 _REFERENCE: Final = re.compile(r"([A-Za-z_]\w*)(?:\+([0-9]{1,9}))?")
 _NUMBER: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,8}|[0-9]{1,10}")
 _STEP_LIMIT: Final = 0xFFFF
-_TO_CODE, _TO_MOVEMENT = "c", "m"
-
-
-@dataclass(frozen=True)
-class _Reference:
-    """A label that an argument or an entry names, with the line for errors."""
-
-    name: str
-    offset: int
-    line: int
-
-
-_ReadCommand = tuple[int, tuple[int | _Reference, ...]]
-"""The number of a command and its arguments."""
+_TARGETS: Final = ("c", "m")
+"""The kinds of arguments that are targets."""
 
 
 def read_script(text: str, file: str, words: ScriptWords) -> ScriptFile:
     """The script file in a text; `file` is its name in errors. Raises SourceError."""
-    reader = _ScriptReader(file, words)
-    for number, line in enumerate(text.split("\n"), 1):
-        reader.read(number, line.partition(syntax.COMMENT)[0].strip())
-    return reader.finished()
+    lines = [(number, line.partition(syntax.COMMENT)[0].strip()) for number, line in enumerate(text.split("\n"), 1)]
+    first = _ScriptReader(file, words)
+    offsets = first.read_all(lines).offsets()
+    places = {name: (item, offsets[item]) for name, item in first.labels.items()}
+    return _ScriptReader(file, words, (places, offsets[-1])).read_all(lines)
 
 
 class _ScriptReader:
-    def __init__(self, file: str, words: ScriptWords) -> None:
+    """Reads the lines of a file. `known`: its labels with their items and offsets, and its size; they are known when it
+    was read once, in which all targets are the first item."""
+
+    def __init__(
+        self, file: str, words: ScriptWords, known: tuple[dict[str, tuple[int, int]], int] | None = None
+    ) -> None:
         self._file = file
         self._words = words
+        self._known = known
         self._line = 0
-        self._entries: list[_Reference] = []
-        self._items: list[_ReadCommand | MovementList | bytearray] = []
-        self._labels: dict[str, int] = {}
+        self._entries: list[Target] = []
+        self._items: list[Command | MovementList | bytearray] = []
+        self.labels: dict[str, int] = {}
         self._labelled = -1
         """The item of the last label."""
-        self._inside: list[_Reference] = []
-        """References to a byte behind a label."""
         self._end_mark = False
         self._padded = True
         self._steps: list[tuple[int, int]] | None = None
         self._steps_line = 0
         self._aligned = True
+
+    def read_all(self, lines: Iterable[tuple[int, str]]) -> ScriptFile:
+        """The file in lines without comments, with their numbers."""
+        for number, line in lines:
+            self.read(number, line)
+        if self._steps is not None:
+            self._line = self._steps_line
+            self._fail(f"this movement list has no {syntax.END_MOVEMENT}")
+        if not (self._entries or self._end_mark):
+            raise SourceError(self._file, 1, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
+        items = [Unknown(bytes(item)) if isinstance(item, bytearray) else item for item in self._items]
+        return ScriptFile(tuple(self._entries), tuple(items), self._end_mark, self._padded)
 
     def read(self, line: int, text: str) -> None:
         """Read a line without its comment."""
@@ -75,50 +80,12 @@ class _ScriptReader:
             else:
                 self._command(name, arguments)
 
-    def finished(self) -> ScriptFile:
-        """The file, when all lines were read."""
-        self._line = self._steps_line
-        if self._steps is not None:
-            self._fail(f"this movement list has no {syntax.END_MOVEMENT}")
-        items: list[Item] = []
-        for item in self._items:
-            if isinstance(item, tuple):
-                number, arguments = item
-                items.append(Command(number, tuple(map(self._argument, arguments))))
-            elif isinstance(item, bytearray):
-                items.append(Unknown(bytes(item)))
-            else:
-                items.append(item)
-        for entry in self._entries:
-            if self._target(entry).item == len(items):
-                self._line = entry.line
-                self._fail(f"nothing follows the label {entry.name}")
-        entries = tuple(map(self._target, self._entries))
-        if not (entries or self._end_mark):
-            raise SourceError(self._file, 1, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
-        file = ScriptFile(entries, tuple(items), self._end_mark, self._padded)
-        offsets = file.offsets() if self._inside else ()
-        for reference in self._inside:
-            if offsets[self._labels[reference.name]] + reference.offset >= offsets[-1]:
-                self._line = reference.line
-                self._fail(f"{reference.name}+{reference.offset} is behind the end of the file")
-        return file
-
-    def _argument(self, value: int | _Reference) -> int | Target:
-        return self._target(value) if isinstance(value, _Reference) else value
-
-    def _target(self, reference: _Reference) -> Target:
-        if reference.name not in self._labels:
-            self._line = reference.line
-            self._fail(f"there is no label {reference.name}{nearest(reference.name, self._labels)}")
-        return Target(self._labels[reference.name], reference.offset)
-
     def _add_label(self, name: str) -> None:
         if self._steps is not None:
             self._fail(f"a label stands inside a movement list; {syntax.END_MOVEMENT} is missing before it")
-        if name in self._labels:
+        if name in self.labels:
             self._fail(f"the label {name} exists already")
-        self._labels[name] = self._labelled = len(self._items)
+        self.labels[name] = self._labelled = len(self._items)
 
     def _directive(self, text: str) -> None:
         name, rest = (*text.split(maxsplit=1), "")[:2]
@@ -128,7 +95,7 @@ class _ScriptReader:
             case syntax.ENTRY:
                 if self._items or self._end_mark:
                     self._fail(f"{syntax.ENTRY} belongs before everything else")
-                self._entries.append(self._reference(rest))
+                self._entries.append(self._target(rest, is_entry=True))
             case syntax.END_OF_ENTRIES if not rest:
                 if self._items or self._end_mark:
                     self._fail(f"{syntax.END_OF_ENTRIES} belongs behind the entries, once")
@@ -183,20 +150,26 @@ class _ScriptReader:
         if len(arguments) != len(layout.kinds):
             needed = len(layout.kinds)
             self._fail(f"{name} has {needed} argument{'' if needed == 1 else 's'}, not {len(arguments)}")
-        values = []
-        for kind, width, text in zip(layout.kinds, _widths(layout.form), arguments, strict=True):
-            is_target = kind in (_TO_CODE, _TO_MOVEMENT)
-            values.append(self._reference(text) if is_target else self._number(text, (1 << 8 * width) - 1))
-        self._items.append((number, tuple(values)))
+        widths = [struct.calcsize(f"<{letter}") for letter in layout.form.format.strip("<")]
+        values = [
+            self._target(text) if kind in _TARGETS else self._number(text, (1 << 8 * width) - 1)
+            for kind, width, text in zip(layout.kinds, widths, arguments, strict=True)
+        ]
+        self._items.append(Command(number, tuple(values)))
 
-    def _reference(self, text: str) -> _Reference:
+    def _target(self, text: str, is_entry: bool = False) -> Target:
         match = _REFERENCE.fullmatch(text)
         if match is None:
             self._fail(f"a label is needed, not {text!r}")
-        reference = _Reference(match[1], int(match[2] or 0), self._line)
-        if reference.offset:
-            self._inside.append(reference)
-        return reference
+        if self._known is None:
+            return Target(0)
+        (places, end), name, offset = self._known, match[1], int(match[2] or 0)
+        if name not in places:
+            self._fail(f"there is no label {name}{nearest(name, places)}")
+        item, start = places[name]
+        if start + offset >= end and (offset or is_entry):
+            self._fail(f"{text} is behind the end of the file" if offset else f"nothing follows the label {name}")
+        return Target(item, offset)
 
     def _number(self, text: str, largest: int) -> int:
         if not _NUMBER.fullmatch(text):
@@ -208,11 +181,6 @@ class _ScriptReader:
 
     def _fail(self, why: str) -> NoReturn:
         raise SourceError(self._file, self._line, why)
-
-
-def _widths(form: struct.Struct) -> list[int]:
-    """Bytes of each argument."""
-    return [struct.calcsize(f"<{letter}") for letter in form.format.strip("<")]
 
 
 def _int(text: str) -> int:
