@@ -32,7 +32,6 @@ from mapexplorer.naming import nearest
 
 _BEGINS: Final = frozenset({"if", "ifb", "ifnb", "ifdef", "ifndef"})
 _CONDITIONS: Final = frozenset(f".{word}" for word in (*_BEGINS, "elseif", "else", "endif"))
-_WITHOUT_EFFECT: Final = frozenset({"", ".text", ".data", ".globl", ".global"})
 _DEEPEST: Final = 100
 """Macros inside each other, as in the assembler."""
 _LARGEST, _LARGEST_ALIGNMENT, _LONGEST = 1 << 20, 1 << 12, 1 << 14
@@ -176,7 +175,7 @@ class _Assembly:
     def _execute(self, word: str, operands: str) -> None:
         if word in _CONDITIONS:
             self._conditions.read(self._file, self._line, word[1:], partial(self._is_true, word, operands))
-        elif not self._conditions.holds or word in _WITHOUT_EFFECT:
+        elif not self._conditions.holds:
             pass
         elif word in _DIRECTIVES:
             _DIRECTIVES[word](self, operands)
@@ -295,6 +294,7 @@ _DIRECTIVES: Final[Mapping[str, Callable[[_Assembly, str], None]]] = {
     ".equiv": partial(_Assembly._assign, is_new=True),
     ".macro": _Assembly._begin_macro,
     ".balign": _Assembly._align,
+    **dict.fromkeys(["", ".text", ".data", ".globl", ".global"], lambda assembly, operands: None),
     ".error": lambda assembly, operands: assembly._fail(operands.strip('"') or ".error"),
 }
 

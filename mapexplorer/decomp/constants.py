@@ -28,7 +28,6 @@ _KINDS: Final = {
     "accessory": ("accessories", "ACCESSORY_"),
 }
 """Kind of constants -> the list of the tree, and the prefix of its usual names."""
-_HEADER: Final = "MAP_HEADER_"
 _RANGES: Final = {
     "map flags": ("MAP_LOCAL_FLAGS_START", "MAP_LOCAL_FLAGS_END"),
     "map variables": ("MAP_LOCAL_VARS_START", "MAP_LOCAL_VARS_END"),
@@ -43,7 +42,7 @@ def laid_over(names: Enumerations, table: str, base: Mapping[str, Any]) -> Mappi
     if table == "constants":
         return {**base, **_constants(names, base)}
     if table == "headers":
-        headers = _usual(names.of(HEADERS), _HEADER)
+        headers = _usual(names.of(HEADERS), "MAP_HEADER_")
         count = names.of(HEADERS).get("MAP_HEADER_COUNT", len(headers))
         return {**base, "symbolic names": [headers.get(number, "") for number in range(count)]}
     return {**base, **_flags(names)} if table == "flags" else base
@@ -88,8 +87,8 @@ def _flags(names: Enumerations) -> dict[str, Any]:
     ranges = {
         key: [numbers[name] for name in ends] for key, ends in _RANGES.items() if all(name in numbers for name in ends)
     }
-    named = {key: {str(n): name.lower() for n, name in _usual(known, prefix).items()} for key, prefix in _SAVED.items()}
+    named = {
+        key: {str(number): name.lower() for number, name in _usual(known, prefix).items()}
+        for key, prefix in (("flags", "FLAG_"), ("variables", "VAR_"))
+    }
     return ranges | named
-
-
-_SAVED: Final = {"flags": "FLAG_", "variables": "VAR_"}

@@ -63,27 +63,23 @@ PARTY: Final[Fields] = {
     "pokemon.moves": JsonField("moves", _MOVES, fills=True),
     "pokemon.capsule": JsonField("ball_seal"),
 }
-_NO_PARTY: Final = bytes(8)
-"""The party of the trainer without one."""
-_MESSAGE_ORDER: Final = "tools/dataproc/src/trainerproc.c"
 _ORDER: Final = re.compile(r"trtbl_indices\[\w*\]\s*=\s*\{(.*?)\}", re.DOTALL)
 _PLACE: Final = re.compile(r"(-?\d+)\s*,")
 
 
 def party(encoder: Encoder, source: JsonValue) -> TrainerParty | bytes:
-    """The Pokémon of a trainer."""
+    """The Pokémon of a trainer; zeros for the one without them."""
     form = _party_form(source)
     absent = {f"pokemon.{name}": always(None) for name in form.layout.absent}
     of_form = encoder._replace(fields={**encoder.fields, **absent})
     pokemon = [of_form.record(PartyPokemon, member, "pokemon.") for member in source.part("party").items()]
-    return TrainerParty(*form, tuple(pokemon)) if pokemon else _NO_PARTY
+    return TrainerParty(*form, tuple(pokemon)) if pokemon else bytes(8)
 
 
 def message_order(listing: TreeListing, count: int) -> list[int]:
     """The numbers of trainers in the order of their messages, which the build's program has in a table; new ones come
     last."""
-    text = listing.files.text_if_any(_MESSAGE_ORDER)
-    match = _ORDER.search(text)
+    match = _ORDER.search(listing.files.text_if_any("tools/dataproc/src/trainerproc.c"))
     places = [int(number) for number in _PLACE.findall(match[1])][:count] if match else []
     places += range(len(places), count)
     return sorted(range(count), key=places.__getitem__)
@@ -139,14 +135,12 @@ SPECIES: Final[Fields] = {
     "unused": ZERO,
     "machines": JsonField("learnset.by_tm", make=_machines),
 }
-_EVOLUTION: Final = np.dtype([("method", "<u2"), ("parameter", "<u2"), ("species", "<u2")])
 _MOST_EVOLUTIONS: Final = 7
-_LEARNSET_END: Final = 0xFFFF
 
 
 def evolutions(encoder: Encoder, source: JsonValue) -> bytes:
     """What a species evolves into: the method, a number or a name that it needs, the species."""
-    rows = np.zeros(_MOST_EVOLUTIONS, _EVOLUTION)
+    rows = np.zeros((_MOST_EVOLUTIONS, 3), "<u2")
     for index, row in enumerate(source.part("evolutions").items(most=_MOST_EVOLUTIONS)):
         method, *parameter, species = row.items(most=3)
         needed = [part.number(U16, encoder.names(f"{_ITEMS} {_MOVES} {_SPECIES}")) for part in parameter] or [0]
@@ -156,13 +150,12 @@ def evolutions(encoder: Encoder, source: JsonValue) -> bytes:
 
 
 def learnset(encoder: Encoder, source: JsonValue) -> bytes:
-    """The moves that a species learns by level."""
+    """The moves that a species learns by level, up to 0xFFFF."""
     words = []
     for row in source.part("learnset.by_level").items():
         level, move = row.items(2)
         words.append(move.number(0x1FF, encoder.names(_MOVES)) | level.number(0x7F) << 9)
-    data = np.array([*words, _LEARNSET_END], "<u2").tobytes()
-    return pad(data)
+    return pad(np.array([*words, 0xFFFF], "<u2").tobytes())
 
 
 # --- items and moves
@@ -270,8 +263,10 @@ ITEM: Final[Fields] = {
     **{f"party_use.{name}": JsonField(key, default=0) for name, key in _USE.items()},
     "unused": ZERO,
 }
-_FLAVORS: Final = ("spiciness", "dryness", "sweetness", "bitterness", "sourness", "smoothness")
-_BERRY: Final = ("firmness", "baseYield", "stageDuration", "moistureDrainRate", *_FLAVORS)
+_BERRY: Final = (
+    *("firmness", "baseYield", "stageDuration", "moistureDrainRate"),
+    *("spiciness", "dryness", "sweetness", "bitterness", "sourness", "smoothness"),
+)
 BERRY_DATA: Final = np.dtype([("berryData", [("size", "<u2"), *((name, "u1") for name in _BERRY)])])
 """What the game knows of a berry beside its item."""
 BERRY: Final[Fields] = {"berryData.firmness": JsonField("firmness", "include/berry_data.h")}
@@ -326,10 +321,9 @@ def further_moves(listing: TreeListing) -> list[tuple[str, JsonValue]]:
 
 # --- trades
 
-_INDIVIDUAL: Final = ("hpIV", "atkIV", "defIV", "speedIV", "spAtkIV", "spDefIV")
 TRADE: Final[Fields] = {
     "species": JsonField("species", _SPECIES),
-    "individual_values": JsonField(_INDIVIDUAL, most=31),
+    "individual_values": JsonField(("hpIV", "atkIV", "defIV", "speedIV", "spAtkIV", "spDefIV"), most=31),
     "unused": JsonField("unused1"),
     "trainer_id": JsonField("otID"),
     "contest_stats": JsonField(("cool", "beauty", "cute", "smart", "tough")),

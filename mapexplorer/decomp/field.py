@@ -104,8 +104,6 @@ EVENTS: Final[Fields] = {
 
 # --- encounters
 
-_RATES: Final = tuple(f"rate_form{number}" for number in range(5))
-_DUAL_SLOT: Final = ("ruby", "sapphire", "emerald", "firered", "leafgreen")
 ENCOUNTERS: Final[Fields] = {
     "grass_rate": JsonField("land_rate"),
     "grass": JsonField("land_encounters"),
@@ -114,9 +112,12 @@ ENCOUNTERS: Final[Fields] = {
     "day": JsonField("day|morning", _SPECIES),
     "night": JsonField("night", _SPECIES),
     "radar": JsonField("radar", _SPECIES),
-    "forms": JsonField(_RATES),
+    "forms": JsonField(tuple(f"rate_form{number}" for number in range(5))),
     "dual_slot": JsonField(),
-    **{f"dual_slot.{game}": JsonField(game, _SPECIES) for game in _DUAL_SLOT},
+    **{
+        f"dual_slot.{game}": JsonField(game, _SPECIES)
+        for game in ("ruby", "sapphire", "emerald", "firered", "leafgreen")
+    },
     "unused": JsonField(make=lambda encoder, source: bytes(44)),
     **{
         f"{water}{name}": field

@@ -22,7 +22,6 @@ from mapexplorer.games import Game, Role
 TABLES: Final = ("filesys.csv", "filesystem.csv")
 """The names of tables of files; the second is that of pret/pokeheartgold."""
 _ROW: Final = re.compile(r'\s*"?([^",]+)"?\s*,\s*"?/*([^",]+)"?\s*')
-_BUILD: Final = "meson.build"
 _TARGET: Final = "custom_target("
 _ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
 _QUOTED: Final = re.compile(r"'([^']+)'")
@@ -70,10 +69,9 @@ class TreeListing:
     @shared_property
     def rows(self) -> dict[str, tuple[str, int]]:
         """Path in the ROM -> its source in the tree, and the line of the table."""
-        matches = [
-            (_ROW.fullmatch(text), line) for line, text in enumerate(self.files.text(self.table).splitlines(), 1)
-        ]
-        return {match[2]: (match[1], line) for match, line in matches[1:] if match is not None}
+        lines = self.files.text(self.table).splitlines()[1:]
+        matches = ((_ROW.fullmatch(text), line) for line, text in enumerate(lines, 2))
+        return {match[2]: (match[1], line) for match, line in matches if match is not None}
 
     def made_of(self, path: str) -> str:
         """The source of a path in the ROM; empty without one."""
@@ -159,8 +157,7 @@ class TreeListing:
 
     def build_text(self, folder: str) -> str:
         """The build's list in a folder; empty without one."""
-        build = f"{folder}/{_BUILD}"
-        return self.files.text_if_any(build)
+        return self.files.text_if_any(f"{folder}/meson.build")
 
     @remembered
     def built(self, folder: str) -> dict[str, str]:

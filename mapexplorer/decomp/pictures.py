@@ -37,8 +37,6 @@ PICTURE: Final = "--texture"
 _NAME: Final = "--name"
 _PALETTE: Final = "--extract-palette"
 _PALETTE_NAME: Final = "name of the palette"
-_WITH_SUFFIX: Final = "--palette-suffix"
-_SUFFIX: Final = "_pl"
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _BITS_AT: Final = 24
 """Where a PNG has the bits of a pixel."""
@@ -147,7 +145,7 @@ def _add(options: Options, data: bytes, textures: list[Texture], palettes: list[
     for number, part in enumerate(np.split(colors, several if combined else 1) * (1 if combined else several), 1):
         name = options.get(_PALETTE_NAME, options[_NAME]) + f".{number}" * (several > 1)
         if _PALETTE in options:
-            palettes.append(_palette(name + _SUFFIX * (_WITH_SUFFIX in options), part))
+            palettes.append(_palette(name + "_pl" * ("--palette-suffix" in options), part))
 
 
 def _texture(name: str, numbers: npt.NDArray[np.uint8], form: int, transparent: bool) -> Texture:

@@ -49,7 +49,6 @@ class RevisionFiles(TreeFiles):
             raise RomError(f"{self.name}: the program git is needed to read a commit, and was not found.")
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         self._words = [program, *settings, "-C", str(folder), "cat-file", "--batch"]
-        self._git, self._owner = self._started()
         self._lock = Lock()
         commit = self._request(f"{revision}^{{commit}}")
         if commit is None:
@@ -57,13 +56,14 @@ class RevisionFiles(TreeFiles):
         self.commit = commit[0]
         """The hash of the commit."""
 
-    def _started(self) -> tuple[subprocess.Popen[bytes], int]:
-        """A process of git for this process, and the number of this one: one that is forked needs its own."""
+    @remembered
+    def _git(self, process: int) -> subprocess.Popen[bytes]:
+        """The process of git that a process asks: one that is forked needs its own."""
         own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         pipe = subprocess.PIPE
         git = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, stderr=pipe, env=own | _VARIABLES)
-        finalize(self, _end, git, os.getpid())
-        return git, os.getpid()
+        finalize(self, _end, git, process)
+        return git
 
     def state(self) -> bytes:
         root = self._request(f"{self.commit}:./")
@@ -108,25 +108,23 @@ class RevisionFiles(TreeFiles):
         if not name.isprintable():
             return None  # it would be several requests
         with self._lock:
-            if self._owner != os.getpid():
-                self._git, self._owner = self._started()
-            assert self._git.stdin is not None and self._git.stdout is not None and self._git.stderr is not None
+            git = self._git(os.getpid())
+            assert git.stdin is not None and git.stdout is not None and git.stderr is not None
             with suppress(BrokenPipeError):
-                self._git.stdin.write(name.encode() + b"\n")
-                self._git.stdin.flush()
-            answer = self._git.stdout.readline()
+                git.stdin.write(name.encode() + b"\n")
+                git.stdin.flush()
+            answer = git.stdout.readline()
             if not answer:
-                lines = self._git.stderr.read().decode("utf-8", "replace").splitlines() or ["git does not answer"]
+                lines = git.stderr.read().decode("utf-8", "replace").splitlines() or ["git does not answer"]
                 raise RomError(f"{self.name}: {lines[0].removeprefix('fatal: ')}.")
             words = answer.decode().split()
             if len(words) != 3 or not words[2].isdecimal():
                 return None
             left = int(words[2])
             if left <= LARGEST:
-                contents = self._git.stdout.read(left + 1)[:-1]
-                return words[0], contents
+                return words[0], git.stdout.read(left + 1)[:-1]
             while left >= 0:
-                left -= len(self._git.stdout.read(min(left + 1, LARGEST))) or left + 1
+                left -= len(git.stdout.read(min(left + 1, LARGEST))) or left + 1
             return words[0], None
 
 

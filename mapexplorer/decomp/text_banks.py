@@ -27,12 +27,8 @@ _KEY: Final = re.compile(r"\.key\s*=\s*(\d+)")
 _NAME: Final = re.compile(r"\b[A-Z]+_[A-Z0-9_]+\b")
 _IN_BATTLE: Final = re.compile(r"== MOVE_(\w+)\)[^}]{0,400}?\[(\d+)\] = '(.)'")
 _UNKNOWN: Final = "???"
-_USED: Final = {"Ally": "", "Wild": "The wild ", "Foe": "The foe’s "}
 _WIDE: Final = str.maketrans("0123456789", "０１２３４５６７８９")
 _THIN_SPACE: Final = "\u2009"
-_LANGUAGES: Final = ("en", "fr", "de", "it", "es", "jp")
-_EGG: Final = "egg"
-"""The name of the first species that has a name and no other text; one follows it."""
 
 _Origin = JsonValue | tuple[str, int]
 _Row = tuple[str, str, str, _Origin]
@@ -133,14 +129,15 @@ def _moves(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
         yield "move_names", thing.name, name, move
         yield "move_names_uppercase", thing.name, name.encode().upper().decode(), move
         yield "move_descriptions", thing.name, plain_text(move.part("description")), move
-        for side, start in _USED.items():
+        for side, start in (("Ally", ""), ("Wild", "The wild "), ("Foe", "The foe’s ")):
             text = f"{start}{{STRVAR_1 1, 0, 0}} used\n{used}!" if number else "!"
             yield "moves_used_in_battle", f"{thing.name}_{side}", text, move
 
 
 def _species(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:
     lighter = made.exceptions("species_weight", "species_weight_rounding_override(", "return")
-    last = next((number for number, thing in enumerate(things) if thing.name == _EGG), len(things))
+    # The egg is the first that has a name and no other text; one follows it.
+    last = next((number for number, thing in enumerate(things) if thing.name == "egg"), len(things))
     for number, thing in enumerate(things[: last + 2]):
         entry = made.document(thing.file).part("pokedex_data")
         name = entry.part("en.name").string() if number else "-----"
@@ -149,7 +146,7 @@ def _species(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row
         yield "species_name_with_articles", thing.name, f"{article} {_in_color(name)}" if number else "", entry
         if number >= last:
             continue
-        for language in _LANGUAGES:
+        for language in ("en", "fr", "de", "it", "es", "jp"):
             words = entry.part(language)
             text = plain_text(words.part("entry_text")) if number else ""
             yield f"species_pokedex_entry_{language}", thing.name, text, words
@@ -167,32 +164,30 @@ def _species(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row
             yield f"species_height{suffix}", thing.name, _height(form) if number else "???’??”", form
 
 
-def _decimal(source: JsonValue, key: str) -> float:
-    value = source.part(key).value
-    return value if isinstance(value, int | float) else source.part(key).fail("a number is needed")
-
-
 def _rounded(number: float) -> int:
     """The nearest integer, the larger one of two."""
     return math.floor(number + 0.5)
 
 
+def _tenths(form: JsonValue, metric: str, other: str, unit: float, less: float = 0.0) -> int:
+    """The tenths of a metric unit that a measure has, which is in another one where the metric key is missing; `less`
+    of those than it is. Raises SourceError."""
+    source = form.part(metric if form.has(metric) else other)
+    if not isinstance(source.value, int | float):
+        source.fail("a number is needed")
+    return _rounded(10 * (source.value if form.has(metric) else (source.value + less) * unit))
+
+
 def _weight(form: JsonValue, less: float) -> str:
     """A weight in pounds, by way of tenths of kilograms; `less` pounds than they are."""
-    if form.has("weight_kilograms"):
-        kilograms = _decimal(form, "weight_kilograms")
-    else:
-        kilograms = (_decimal(form, "weight_pounds") + less) * 0.45359237
-    return f"{_rounded(10 * kilograms) / 10 / 0.45359237 - less:.1f}".rjust(6, _THIN_SPACE) + " lbs."
+    tenths = _tenths(form, "weight_kilograms", "weight_pounds", 0.45359237, less)
+    return f"{tenths / 10 / 0.45359237 - less:.1f}".rjust(6, _THIN_SPACE) + " lbs."
 
 
 def _height(form: JsonValue) -> str:
     """A height in feet and inches, by way of decimetres."""
-    if form.has("height_meters"):
-        decimetres = _rounded(10 * _decimal(form, "height_meters"))
-    else:
-        decimetres = _rounded(_decimal(form, "height_inches") / 3.937)
-    feet, inches = divmod(_rounded(decimetres / 10 * 39.37), 12)
+    tenths = _tenths(form, "height_meters", "height_inches", 1 / 39.37)
+    feet, inches = divmod(_rounded(tenths / 10 * 39.37), 12)
     return f"{feet}’{inches:02}”".rjust(7, _THIN_SPACE)
 
 
