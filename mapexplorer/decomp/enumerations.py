@@ -30,7 +30,10 @@ _CONSTANTS: Final = "include/constants"
 _LIST: Final = ".txt"
 _ITEM: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*(?:=\s*(-?\w+)\s*)?)?(?:#.*)?")
 _MASK: Final = re.compile(r"'(\w+)'\s*:\s*\{([^}]*'mask'[^}]*)\}")
-_ORDER: Final = re.compile(r"'([^']+\.order)'")
+_ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
+_VALUE: Final = re.compile(r"^(\w+) = ('[^']*'|files\('[^']*'\))$", re.MULTILINE)
+"""A variable of the build's list that is a text or a file."""
+_WORD: Final = re.compile(r"\w+")
 _NO_LETTER: Final = re.compile(r"\W", re.ASCII)
 _SOUND_SECTIONS: Final = ("seqInfo", "seqarcInfo", "bankInfo", "wavarcInfo", "playerInfo", "groupInfo")
 _LISTS_WITH_IDS: Final = ("messages", "object_events")
@@ -218,20 +221,29 @@ class Enumerations:
         if folder == FOLDER:
             return self.list(stem)
         if not self.files.has(place):
-            return self._members_of(folder, stem) if ending == "naix" else Names(path, {})
+            return self._members_of(folder, file) if ending == "naix" else Names(path, {})
         if ending == "naix":
             return self.sounds(place)
         rows = self._rows(place, "id", _LISTS_WITH_IDS)
         return Names.unique(place, [(row["id"], entry.number, entry.line) for row, entry in rows])
 
-    def _members_of(self, folder: str, archive: str) -> Names:
-        """The index names of the members of an archive: those of the order file in its folder, which the step of the
-        build names that makes the archive, where there are several."""
-        orders = sorted(name for name in self.files.names(folder) if name.endswith(".order"))
-        if len(orders) > 1:
-            _, _, step = self.files.text_if_any(f"{folder}/meson.build").partition(f"'{archive}.")
-            orders = [name for name in _ORDER.findall(step) if name in orders] or orders
-        return self.index(f"{folder}/{orders[0]}") if orders else Names(folder, {})
+    @remembered
+    def order_file(self, folder: str, output: str) -> str:
+        """The order file that the step of a build with an output names; empty without one."""
+        text = self.files.text_if_any(f"{folder}/meson.build")
+        values = dict(_VALUE.findall(text))
+        for step in _WORD.sub(lambda word: values.get(word[0], word[0]), text).split("custom_target(")[1:]:
+            order = _ORDER.search(step, 0, step.find("\n)"))
+            if order is not None and f"'{output}'" in step[: order.start()]:
+                return f"{folder}/{order[1]}"
+        return ""
+
+    def _members_of(self, folder: str, index: str) -> Names:
+        """The index names of the members of an archive, whose index the build makes: those of its order file, else of
+        the first one in its folder."""
+        others = sorted(f"{folder}/{name}" for name in self.files.names(folder) if name.endswith(".order"))
+        order = next(filter(None, [self.order_file(folder, index), *others]), "")
+        return self.index(order) if order else Names(folder, {})
 
     def statements(self, path: str) -> tuple[str, ...]:
         """The statements in a header that a build makes. Raises SourceError."""

@@ -109,13 +109,16 @@ class FolderFiles(TreeFiles):
 
     def state(self) -> bytes:
         digest = hashlib.sha1(usedforsecurity=False)
-        begin = len(os.fspath(self.root))
         try:
-            for entry in _entries(os.fspath(self.root)):
-                status = entry.stat(follow_symlinks=False)
-                stamp = f"{entry.path[begin:]} {status.st_ino} {status.st_size} {status.st_mtime_ns}\0"
-                digest.update(stamp.encode("utf-8", "surrogateescape"))
-        except OSError:  # a folder that cannot be listed, a file that is gone meanwhile
+            for folder, folders, names in os.walk(self.root):
+                folders[:] = sorted(name for name in folders if not name.startswith(".") and name != BUILD)
+                for place in [os.path.join(folder, name) for name in sorted(names)]:
+                    status = os.lstat(place)
+                    stamp = (
+                        f"{place[len(os.fspath(self.root)) :]} {status.st_ino} {status.st_size} {status.st_mtime_ns}\0"
+                    )
+                    digest.update(stamp.encode("utf-8", "surrogateescape"))
+        except OSError:  # a file that is gone meanwhile
             return b""
         return digest.digest()
 
@@ -157,13 +160,3 @@ def _why(path: str, error: Exception) -> str:
 def _names(folder: Path) -> frozenset[str]:
     """The names in a folder; none where there is no such folder any more."""
     return frozenset(os.listdir(folder)) if folder.is_dir() else frozenset()
-
-
-def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    """The files below a folder that belong to a tree, sorted; links are not followed."""
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if not entry.is_dir(follow_symlinks=False):
-                yield entry
-            elif not entry.name.startswith(".") and entry.name != BUILD:
-                yield from _entries(entry.path)

@@ -22,8 +22,6 @@ from mapexplorer.games import Game, Role
 TABLES: Final = ("filesys.csv", "filesystem.csv")
 """The names of tables of files; the second is that of pret/pokeheartgold."""
 _ROW: Final = re.compile(r'\s*"?([^",]+)"?\s*,\s*"?/*([^",]+)"?\s*')
-_TARGET: Final = "custom_target("
-_ORDER: Final = re.compile(r"files\('([^']+\.order)'\)")
 _QUOTED: Final = re.compile(r"'([^']+)'")
 
 
@@ -91,17 +89,10 @@ class TreeListing:
         beside = max((self.files.written(f"{folder}/{file}") for file in self.files.names(folder)), default=0)
         return built if self.files.written(built) >= beside else ""
 
-    @remembered
     def order_file(self, path: str) -> str:
         """The order file of an archive; empty where the build's list names none."""
         folder, _, name = self.made_of(path).rpartition("/")
-        text = self.build_text(folder) if name else ""
-        named = [f"'{name}'", *(line.partition(" ")[0] for line in text.splitlines() if line.endswith(f"= '{name}'"))]
-        for step in text.split(_TARGET)[1:]:
-            order = _ORDER.search(step, 0, step.find("\n)"))
-            if order and any(word in step[: order.start()] for word in named):
-                return f"{folder}/{order[1]}"
-        return ""
+        return self.names.order_file(folder, name) if name else ""
 
     def index(self, role: Role) -> Names:
         """The index names of the members of an archive. Raises SourceError."""

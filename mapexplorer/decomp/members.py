@@ -136,15 +136,11 @@ class TreeMembers:
     def _with_pictures(self, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
         """The members of an archive, of which some are made of pictures."""
         folder, steps = self._picture_steps
-        made = {
-            name: f"{folder}/{step[step.index(pictures.PICTURE) + 1]}"
-            for name, step in steps.items()
-            if pictures.PICTURE in step
-        }
+        made = {name: f"{folder}/{step[0][pictures.PICTURE]}" for name, step in steps.items() if step}
         return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
 
     @shared_property
-    def _picture_steps(self) -> tuple[str, dict[str, pictures.Step]]:
+    def _picture_steps(self) -> tuple[str, dict[str, list[pictures.Options]]]:
         """The folder of pictures of people, and the steps that make them there."""
         folder = self.listing.folder(_SPRITES)
         return folder, pictures.steps(self.listing.build_text(folder))

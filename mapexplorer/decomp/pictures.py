@@ -46,12 +46,12 @@ _FEWEST_COLORS: Final = 8
 _FORMATS: Final = {1: COLORS_4, 2: COLORS_4, 4: COLORS_16, 8: COLORS_256}
 """Bits of a pixel of a PNG -> the texel format."""
 
-Step = tuple[str, ...]
-"""The arguments of the program that makes an output; a picture follows each PICTURE."""
+Options = Mapping[str, str]
+"""The options about a picture, with the words behind them; its file is that of PICTURE."""
 
 
-def steps(text: str) -> dict[str, Step]:
-    """Output -> the step that makes it, of a list of the build."""
+def steps(text: str) -> dict[str, list[Options]]:
+    """Output -> the pictures that it is made of, of a list of the build."""
     lists = {
         match[1]: [dict(_PAIR.findall(entry)) for entry in _ENTRY.findall(match[2])] for match in _LIST.finditer(text)
     }
@@ -64,7 +64,8 @@ def steps(text: str) -> dict[str, Step]:
             first, *_ = [*pictures, ""]
             named = {"@INPUT@": first} | {f"@INPUT{number}@": file for number, file in enumerate(pictures)}
             base = first.rpartition("/")[2].partition(".")[0]
-            made["".join(output).replace("@BASENAME@", base)] = tuple([named.get(word, word) for word in arguments])
+            step = _options([named.get(word, word) for word in arguments])
+            made["".join(output).replace("@BASENAME@", base)] = step
     return made
 
 
@@ -81,28 +82,25 @@ def _words(text: str, values: Mapping[str, Mapping[str, str] | int]) -> Iterator
             yield "".join(words)
 
 
-Options = Mapping[str, str]
-"""The options about a picture, with the words behind them."""
-
-
-def _options(step: Step) -> list[Options]:
-    """The options about each picture; a name behind the option of the palette is that of the palette."""
-    starts = [at for at, word in enumerate(step) if word == PICTURE]
+def _options(words: list[str]) -> list[Options]:
+    """The options about each picture in the arguments of the program that makes an output; a name behind the option of
+    the palette is that of the palette."""
+    starts = [at for at, word in enumerate(words) if word == PICTURE]
     pictures: list[Options] = []
-    for begin, end in pairwise([*starts, len(step)]):
+    for begin, end in pairwise([*starts, len(words)]):
         options = {_NAME: ""}
-        for word, following in pairwise([*step[begin:end], ""]):
+        for word, following in pairwise([*words[begin:end], ""]):
             if word.startswith("--"):
                 options[_PALETTE_NAME if word == _NAME and _PALETTE in options else word] = following
         pictures.append(options)
     return pictures
 
 
-def texture_set(files: TreeFiles, folder: str, step: Step) -> Nsbtx:
+def texture_set(files: TreeFiles, folder: str, step: Sequence[Options]) -> Nsbtx:
     """The texture set of a step whose pictures are below a folder. Raises SourceError."""
     textures: list[Texture] = []
     palettes: list[Palette] = []
-    for options in _options(step):
+    for options in step:
         file = f"{folder}/{options[PICTURE]}"
         data = files.read(file)
         try:
@@ -144,8 +142,9 @@ def _add(options: Options, data: bytes, textures: list[Texture], palettes: list[
         textures.append(_texture(name[:_MOST_LETTERS], frame, form, transparent))
     for number, part in enumerate(np.split(colors, several if combined else 1) * (1 if combined else several), 1):
         name = options.get(_PALETTE_NAME, options[_NAME]) + f".{number}" * (several > 1)
-        if _PALETTE in options:
-            palettes.append(_palette(name + "_pl" * ("--palette-suffix" in options), part))
+        name += "_pl" * ("--palette-suffix" in options)
+        absent = max(0, _FEWEST_COLORS - len(part))
+        palettes += [Palette(name[:_MOST_LETTERS], np.pad(part, (0, absent)), int(absent > 0))] * (_PALETTE in options)
 
 
 def _texture(name: str, numbers: npt.NDArray[np.uint8], form: int, transparent: bool) -> Texture:
@@ -158,8 +157,3 @@ def _texture(name: str, numbers: npt.NDArray[np.uint8], form: int, transparent: 
     same = (full_width, full_height) == (width, height)
     texels_ = texels.encode_indices(form, whole)
     return Texture(name, form, full_width, full_height, transparent, width, height, texels_, same_size=same)
-
-
-def _palette(name: str, colors: npt.NDArray[np.uint16]) -> Palette:
-    few = len(colors) < _FEWEST_COLORS
-    return Palette(name[:_MOST_LETTERS], np.pad(colors, (0, max(0, _FEWEST_COLORS - len(colors)))), int(few))

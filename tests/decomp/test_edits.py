@@ -104,7 +104,7 @@ def test_an_error_costs_its_member(
 
 
 def test_forms_of_other_commits(packed: PackedFiles) -> None:
-    """Another key, a list with another name, and constants of a header in the place of a list."""
+    """Another key, a list with another name, constants of a header in place of a list, an order file in a variable."""
     older = packed.copy()
     flags = older.contents["generated/vars_flags.txt"].decode()
     names = TreeRom(packed, table_of(packed)).listing.names.of("vars_flags")
@@ -114,6 +114,9 @@ def test_forms_of_other_commits(packed: PackedFiles) -> None:
     older.write("generated/object_events.txt", older.contents["generated/object_events_gfx.txt"])
     for name in ("vars_flags.txt", "object_events_gfx.txt"):
         older.remove(f"generated/{name}")
+    build = "res/field/area_data/meson.build"
+    step = older.contents[build].decode().replace("files('area_data.order')", "area_data_order")
+    older.write(build, f"area_data_order = files('area_data.order')\n\n{step}".encode())
     events = "res/field/events/events_twinleaf_town.json"
     older.write(events, older.contents[events].replace(b'"hidden_flag"', b'"flag"'))
     path, before, after = (
@@ -122,6 +125,8 @@ def test_forms_of_other_commits(packed: PackedFiles) -> None:
         TreeRom(older, table_of(older)),
     )
     assert hashes(after, path, [0, 390]) == hashes(before, path, [0, 390])
+    areas = PLATINUM.path(Role.AREA_DATA)
+    assert hashes(after, areas, [0, 74]) == hashes(before, areas, [0, 74])
     for part in (("objects", 2, "hidden_flag"), ("objects", 2, "graphics")):
         assert after.origin(path, 390, part) == before.origin(path, 390, part)
 
