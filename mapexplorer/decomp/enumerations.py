@@ -7,7 +7,7 @@ order line  the name of a member, whose number is that of the lines before it
 
 generated/L.h                    the list L
 FOLDER/B.h, FOLDER/bank/B.h      the messages of FOLDER/B.json, or its objects; their numbers count from 0
-FOLDER/A.naix                    the sounds of FOLDER/A.json, or the members of the folder's order file
+FOLDER/A.naix, FOLDER/A.naix.h   the sounds of FOLDER/A.json, or the members of the folder's order file
 trainer_scripts.h, hidden_item_scripts.h      an entry of scripts for each trainer, and for each hidden item
 """
 
@@ -35,6 +35,7 @@ _VALUE: Final = re.compile(r"^(\w+) = ('[^']*'|files\('[^']*'\))$", re.MULTILINE
 """A variable of the build's list that is a text or a file."""
 _WORD: Final = re.compile(r"\w+")
 _NO_LETTER: Final = re.compile(r"\W", re.ASCII)
+_INDICES: Final = ("naix", "naix.h")
 _SOUND_SECTIONS: Final = ("seqInfo", "seqarcInfo", "bankInfo", "wavarcInfo", "playerInfo", "groupInfo")
 _LISTS_WITH_IDS: Final = ("messages", "object_events")
 _TRAINER, _HIDDEN_ITEM, _END = "ScriptEntry Battles_Trainer", "ScriptEntry HiddenItems_Item", "ScriptEntryEnd"
@@ -95,7 +96,7 @@ class Names(Mapping[str, int]):
 def json_of(path: str) -> str:
     """The JSON file that a build makes a header of, if it makes it of one."""
     folder, _, file = path.rpartition("/")
-    return f"{folder.removesuffix('/bank')}/{file.rpartition('.')[0]}.json"
+    return f"{folder.removesuffix('/bank')}/{file.partition('.')[0]}.json"
 
 
 def joined(lists: Iterable[Names]) -> Names:
@@ -216,13 +217,13 @@ class Enumerations:
     def header(self, path: str) -> Names:
         """The names in a header that a build makes; none of an unknown one. Raises SourceError."""
         folder, _, file = path.rpartition("/")
-        stem, _, ending = file.rpartition(".")
+        stem, _, ending = file.partition(".")
         place = json_of(path)
         if folder == FOLDER:
             return self.list(stem)
         if not self.files.has(place):
-            return self._members_of(folder, file) if ending == "naix" else Names(path, {})
-        if ending == "naix":
+            return self._members_of(folder, f"{stem}.naix") if ending in _INDICES else Names(path, {})
+        if ending in _INDICES:
             return self.sounds(place)
         rows = self._rows(place, "id", _LISTS_WITH_IDS)
         return Names.unique(place, [(row["id"], entry.number, entry.line) for row, entry in rows])

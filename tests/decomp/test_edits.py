@@ -117,6 +117,8 @@ def test_forms_of_other_commits(packed: PackedFiles) -> None:
     build = "res/field/area_data/meson.build"
     step = older.contents[build].decode().replace("files('area_data.order')", "area_data_order")
     older.write(build, f"area_data_order = files('area_data.order')\n\n{step}".encode())
+    headers = "include/data/map_headers.h"
+    older.write(headers, older.contents[headers].replace(b'.naix"', b'.naix.h"'))
     events = "res/field/events/events_twinleaf_town.json"
     older.write(events, older.contents[events].replace(b'"hidden_flag"', b'"flag"'))
     path, before, after = (
@@ -125,6 +127,7 @@ def test_forms_of_other_commits(packed: PackedFiles) -> None:
         TreeRom(older, table_of(older)),
     )
     assert hashes(after, path, [0, 390]) == hashes(before, path, [0, 390])
+    assert after.table("MAP_HEADERS") == before.table("MAP_HEADERS") is not None
     areas = PLATINUM.path(Role.AREA_DATA)
     assert hashes(after, areas, [0, 74]) == hashes(before, areas, [0, 74])
     for part in (("objects", 2, "hidden_flag"), ("objects", 2, "graphics")):
