@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from formats.binary import FormatError
@@ -74,22 +77,56 @@ def shown(world: FieldWorld, path: str, header: int) -> Save:
     return shown_save(world.place(header), View(save=path, **saved_moment(path)))
 
 
-def test_gyms_villa_paths_and_honey(real: FieldWorld) -> None:
-    def state(header: int, small: object) -> object:
-        feature = entered(with_saved_states(saved_game(real.game, small), header), header)
-        return None if feature is None else feature.state
+def feature_state(world: FieldWorld, header: int, small: Any) -> Any:
+    """The state of the feature of a header with a saved game."""
+    feature = entered(with_saved_states(saved_game(world.game, small), header), header)
+    return None if feature is None else feature.state
 
-    small = small_block(flags=(2455, 2458), variables={0x404B: 2, 0x4038: 0x312, 0x4055: 3})
-    small["misc"]["map_feature"], small["misc"]["map_feature_data"][0] = 1, 2
+
+def at_place(header: int, place: int, data: bytes = b"", **more: Any) -> Any:
+    """A block of a game that was saved on a header, with the place of a feature and its bytes."""
+    small = small_block(at=(header, 5, 5), **more)
+    small["misc"]["map_feature"] = place
+    small["misc"]["map_feature_data"][: len(data)] = np.frombuffer(data, np.uint8)
+    return small
+
+
+def test_gyms_villa_paths_and_honey(real: FieldWorld) -> None:
+    pastoria, eterna, villa = 122, 67, 464
+    small = small_block(flags=(2455, 2458), variables={0x404B: 2, 0x4038: 0x312})
     small["encounters"]["honey_trees"][2] = (600, 1, 0, 1, 2)
-    assert state(350, small) == 3 and state(347, small) == 0
-    headers = {name: real.game.tables.own(name)["headers"][0] for name in ("pastoria_gym", "eterna_gym", "villa")}
-    assert state(headers["pastoria_gym"], small) == 2
-    small["misc"]["map_feature_data"][0] = 99  # there is no such level: as on entering
-    assert state(headers["pastoria_gym"], small) == state(headers["pastoria_gym"], small_block())
-    assert state(headers["eterna_gym"], small) == 2 and state(headers["villa"], small) == [0, 3]
+    assert feature_state(real, 350, small) == 3 and feature_state(real, 347, small) == 0
+    assert feature_state(real, eterna, small) == 2 and feature_state(real, villa, small) == [0, 3]
     save = with_saved_states(saved_game(real.game, small), 0)
     assert save.features["hidden locations"] == ["Spring Path"]
+    assert feature_state(real, pastoria, at_place(pastoria, 1, b"\2")) == 2
+    first = feature_state(real, pastoria, small_block())
+    assert feature_state(real, pastoria, at_place(pastoria, 1, b"\x63")) == first  # there is no such level
+    assert feature_state(real, pastoria, at_place(eterna, 1, b"\2")) == first  # it was saved elsewhere
+
+
+def test_what_only_the_map_of_the_save_has(real: FieldWorld) -> None:
+    hearthome, veilstone, lift, distorted = 90, 133, 291, 577
+    gym = feature_state(real, hearthome, at_place(hearthome, 2, struct.pack("<4h", 1, 5, 7, 5), badges=1 << 4))
+    assert gym == {"doors": [0, 2], "clues": [gym["clues"][0], [7, 5]], "badge": True}
+    assert feature_state(real, hearthome, at_place(hearthome, 2))["badge"] is False  # lots were not drawn
+    first = feature_state(real, veilstone, small_block())
+    small = at_place(veilstone, 4, b"\1")
+    table = real.game.tables.own("veilstone_gym")
+    moved = [[x, z] if number else [3, 11] for number, (x, z) in enumerate(table["bags"])]
+    for slot, (tile, kind) in enumerate([(tile, 1) for tile in moved] + [(tile, 0) for tile in table["stacks"][1:]], 2):
+        gym_object = small["map_objects"][slot]
+        gym_object["status"], gym_object["local_id"], gym_object["map"] = 1, 253, veilstone
+        gym_object["now"], gym_object["data"][0] = (tile[0], 0, tile[1]), kind
+    assert feature_state(real, veilstone, small) == {"bags": moved, "stacks": first["stacks"][1:]}
+    assert feature_state(real, lift, at_place(lift, 7, b"\1")) == 1
+    data = struct.pack("<I3HHI", 1, 0, 0, 0, 0b101, 0b110)
+    story = {"flags": (2479,), "variables": {0x4055: 7, 0x405B: 2}}
+    state = feature_state(real, distorted, at_place(distorted, 9, data, **story))
+    assert state == {
+        "progress": 7, "puzzle_flags": [1, 2], "platform_flags": [0, 2], "shadows_seen": [1], "cyrus": 2
+    }  # fmt: skip
+    assert feature_state(real, distorted, small_block(**story))["platform_flags"] != [0, 2]
 
 
 def test_berry_patches_as_they_were(real: FieldWorld) -> None:
