@@ -19,7 +19,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     @functools.wraps(method)
     def result(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         known = vars(self).setdefault(name, {})
-        key = (args, *{**defaults, **kwargs}.items())
+        key = (args, *{**defaults, **kwargs}.items()) if defaults or kwargs else args
         if key not in known:
             known[key] = method(self, *args, **kwargs)
         value: R = known[key]

@@ -7,6 +7,7 @@ on the number of processes.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -143,9 +144,9 @@ def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Par
         area = readable_area(world, world.headers[header].area)
         return SetKey(kind == LAND, area.terrain_set if kind == LAND else area.prop_set)
 
-    ordered = by_key(((not places.is_placed(*model), model[0] != LAND), model) for model in models)
-    for group in sorted(ordered):
-        for key, numbers in by_key((taken(*model), model[1]) for model in ordered[group]).items():
+    for placed, kind in itertools.product((True, False), (LAND, PROP)):
+        chosen = [model for model in models if model[0] == kind and (places.first(*model) is not None) == placed]
+        for key, numbers in by_key((taken(*model), model[1]) for model in chosen).items():
             for start in range(0, len(numbers), _PART):
                 yield key, numbers[start : start + _PART]
 

@@ -33,7 +33,7 @@ from mapexplorer.g3d.animation.changes import (
 )
 from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list
-from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
+from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, MaterialAnimator, compose
 from mapexplorer.g3d.transform import JointResult, ScalingRule
 
 LOOK_LIMIT = 1024
@@ -104,7 +104,6 @@ class Motion:
         self._binding = binding
         self._state = state
         self._textures = textures
-        self._attached: dict[tuple[int, ...], Attached] = {}
         self._still = {
             number: clip.rest
             for number, clip in enumerate(self.clips)
@@ -112,6 +111,7 @@ class Motion:
         }
         evaluators = self._evaluators(self._still)
         self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
+        self._rest = {draw.material.index: draw.material for draw in self.draws.draws}
         self._visible = self._visibility_tracks()
 
     def draws_at_rest(self) -> DrawList:
@@ -123,24 +123,41 @@ class Motion:
     def _evaluators(self, frames: Mapping[int, int]) -> Evaluators:
         """The evaluators for clips (by number) at whole frames, everything else at rest."""
         numbers = tuple(sorted(number for number in frames if self.clips[number].animation is not None))
-        if not numbers:
-            return {}
-        attached = self._attached.get(numbers)
-        if attached is None:
-            animations = [animation for number in numbers if (animation := self.clips[number].animation) is not None]
-            attached = self._attached[numbers] = Attached(self.model, animations, textures=self._textures)
-        return attached.at([frames[number] << 12 for number in numbers])
+        return self._attached(numbers).at([frames[number] << 12 for number in numbers]) if numbers else {}
 
-    def _composed(self, index: int, frames: Mapping[int, int]) -> ComposedMaterial:
-        animators = self._evaluators(frames).get("animators", ())
-        material = compose(
+    @remembered
+    def _attached(self, numbers: tuple[int, ...]) -> Attached:
+        """The animations of clips, attached to the model."""
+        animations = [animation for number in numbers if (animation := self.clips[number].animation) is not None]
+        return Attached(self.model, animations, textures=self._textures)
+
+    @remembered
+    def _animated(self, number: int) -> frozenset[int]:
+        """The materials that the animation of a clip changes."""
+        return self._attached((number,)).animated_materials
+
+    @remembered
+    def _unanimated(self, index: int) -> ComposedMaterial:
+        """A material that no animation changes."""
+        return self._compose(index, ())
+
+    def _compose(self, index: int, animators: Sequence[MaterialAnimator]) -> ComposedMaterial:
+        return compose(
             self.model.materials[index],
             index,
             mode=self.model.texture_matrix_mode,
             bound=self._binding.materials[index] if self._binding is not None else None,
             state=self._state,
-            animators=animators[index] if animators else (),
+            animators=animators,
         )
+
+    def _composed(self, index: int, frames: Mapping[int, int]) -> ComposedMaterial:
+        """A material under clips (by number) at whole frames."""
+        material = self._unanimated(index)
+        numbers = tuple(sorted(number for number in frames if index in self._animated(number)))
+        if numbers:
+            times = [frames[number] << 12 for number in numbers]
+            material = self._compose(index, self._attached(numbers).animators(index, times))
         for number, frame in frames.items():
             pictures = self.clips[number].pictures
             if pictures and material.texture is not None and material.texture.name == pictures[0].name:
@@ -205,7 +222,7 @@ class Motion:
     @remembered
     def material(self, index: int) -> MaterialMotion | None:
         """The motion of a material; None when no clip animates it."""
-        still = self._composed(index, self._still)
+        still = self._rest[index]
         clips = [number for number in range(len(self.clips)) if self._concerns(number, index, still)]
         if not clips:
             return None
@@ -247,8 +264,7 @@ class Motion:
         clip = self.clips[number]
         if clip.animation is None:
             return still.texture is not None and still.texture.name == clip.pictures[0].name
-        self._evaluators({number: 0})
-        return index in self._attached[number,].animated_materials
+        return index in self._animated(number)
 
     def _changes(self, number: int, index: int) -> Sequence[int]:
         """The frames at which a clip can change a material."""

@@ -197,23 +197,26 @@ class Attached:
 
     def at(self, frames: Sequence[int]) -> Evaluators:
         """The evaluators that apply each animation at its frame (fx32; 0 for those not given)."""
-
-        def frame(number: int) -> int:
-            return int(frames[number]) if number < len(frames) else 0
-
         result: Evaluators = {}
         if self._joints:
-            entries = [(evaluator, frame(number), ratio) for evaluator, number, ratio in self._joints]
+            entries = [(evaluator, _frame(frames, number), ratio) for evaluator, number, ratio in self._joints]
             result["joints"] = partial(_joint, entries, self.model.nodes)
         if self._visibility:
-            playing = [(animation, frame(number)) for animation, number in self._visibility]
+            playing = [(animation, _frame(frames, number)) for animation, number in self._visibility]
             result["visibility"] = partial(_shown, playing)
         if self._materials:
-            animators: list[list[MaterialAnimator]] = [[] for _ in self.model.materials]
-            for index, tracks in self._materials.items():
-                animators[index] = [_animator(track, frame(number)) for track, number in tracks]
-            result["animators"] = animators
+            result["animators"] = [self.animators(index, frames) for index in range(len(self.model.materials))]
         return result
+
+    def animators(self, material: int, frames: Sequence[int]) -> list[MaterialAnimator]:
+        """What applies the animations of a material, each at its frame as in `at`."""
+        tracks = self._materials.get(material, ())
+        return [_animator(track, _frame(frames, number)) for track, number in tracks]
+
+
+def _frame(frames: Sequence[int], number: int) -> int:
+    """The frame of an animation, 0 if none is given."""
+    return int(frames[number]) if number < len(frames) else 0
 
 
 def _animator(track: _MaterialTrack, frame: int) -> MaterialAnimator:

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from formats.binary import FormatError
+from formats.nitro.nsbtx import Nsbtx
 from formats.remembered import remembered
 from mapexplorer.games import Role
 from mapexplorer.world.models.texture_sets import SetKey, taken_textures
@@ -20,14 +21,14 @@ class ModelPlaces:
     def __init__(self, world: FieldWorld) -> None:
         self._world = world
 
-    def is_placed(self, kind: str, number: int) -> bool:
-        """Whether a map has the model."""
-        return (kind, number) in self._first
+    def first(self, kind: str, number: int) -> int | None:
+        """The first map that has a model, if any has it."""
+        return (self._lands if kind == "land" else self._props).get(number)
 
     def of(self, kind: str, number: int) -> int:
         """The first map that has the model; for one that no map places, the first map whose set has the most of its
         textures. Raises FormatError."""
-        placed = self._first.get((kind, number))
+        placed = self.first(kind, number)
         if placed is not None:
             return placed
         terrain = kind == "land"
@@ -37,31 +38,36 @@ class ModelPlaces:
         return header if most else 0
 
     @cached_property
-    def _first(self) -> dict[tuple[str, int], int]:
-        """Kind and number of a prop, a land or a set -> the first map that has it."""
-        world = self._world
-        first: dict[tuple[str, int], int] = {}
-        for header in world.headers:
-            cells = world.cells(header.matrix, header.id).values()
-            lands = {cell.land for cell in cells if cell.header == header.id}
-            for land in [land for land in lands if ("land", land) not in first]:
-                first["land", land] = header.id
-                with suppress(FormatError):
-                    for model in world.land_sections(land).read_props()["model"].tolist():
-                        first.setdefault(("prop", model), header.id)
-            area = readable_area(world, header.area)
-            first.setdefault(("prop set", area.prop_set), header.id)
-            first.setdefault(("terrain set", area.terrain_set), header.id)
+    def _lands(self) -> dict[int, int]:
+        """Land -> the first map that has it."""
+        first: dict[int, int] = {}
+        for header in self._world.headers:
+            for land in {
+                cell.land for cell in self._world.cells(header.matrix, header.id).values() if cell.header == header.id
+            }:
+                first.setdefault(land, header.id)
+        return first
+
+    @cached_property
+    def _props(self) -> dict[int, int]:
+        """Prop -> the first map that has it."""
+        first: dict[int, int] = {}
+        for land, header in self._lands.items():
+            with suppress(FormatError):
+                for model in self._world.land_sections(land).read_props()["model"].tolist():
+                    first.setdefault(model, header)
         return first
 
     @remembered
     def _sets(self, *, terrain: bool) -> list[tuple[int, frozenset[str]]]:
-        """Of each texture set of a map: the first header of these maps, and the names of the textures."""
+        """Of each texture set of a map: the first map that has it, and the names of the textures."""
+        first: dict[int, int] = {}
+        for header in self._world.headers:
+            area = readable_area(self._world, header.area)
+            first.setdefault(area.terrain_set if terrain else area.prop_set, header.id)
+        files = self._world.members(Role.TERRAIN_TEXTURES if terrain else Role.PROP_TEXTURES)
         sets: list[tuple[int, frozenset[str]]] = []
-        for number in range(len(self._world.members(Role.TERRAIN_TEXTURES if terrain else Role.PROP_TEXTURES))):
-            key = SetKey(terrain, number)
-            header = self._first.get((key.kind, number))
-            if header is not None:
-                with suppress(FormatError):
-                    sets.append((header, frozenset(texture.name for texture in key.read(self._world).textures)))
+        for number in [number for number in range(len(files)) if number in first]:
+            with suppress(FormatError):
+                sets.append((first[number], frozenset(Nsbtx.read_names(files.reader(number)))))
         return sets
