@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import hashlib
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -330,6 +331,7 @@ def _writer(world: FieldWorld, folder: Path, options: BatchOptions) -> Callable[
 
     def export(header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""
+        gc.collect(1)  # scenes refer to themselves: few objects with large arrays, which the collector does not count
         place = world.place(header)
         name = file_name(header, place.header.internal_name, options)
         entry = header_json(place.header)

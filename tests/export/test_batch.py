@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from mapexplorer.export.batch import JOURNAL, MANIFEST, export_all, file_name
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.scene.scene import FieldScene
+from mapexplorer.scene.view import View
+from mapexplorer.system.collection import without_collection
 
 SOME = [3, 68, 69, 255, 342, 411, 414, 0]
 
@@ -23,6 +27,10 @@ def hashes(folder: Path) -> dict[str, str]:
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()
     }
+
+
+def scenes_in_memory() -> int:
+    return sum(isinstance(value, FieldScene) for value in gc.get_objects())
 
 
 def test_manifest_tells_what_lies_in_the_folder(rom_path: Path, tmp_path: Path) -> None:
@@ -46,6 +54,14 @@ def test_same_bytes_for_any_number_of_processes(rom_path: Path, tmp_path: Path) 
     export_all(rom_path, tmp_path / "one", headers=SOME, jobs=1)
     export_all(rom_path, tmp_path / "two", headers=list(reversed(SOME)), jobs=2)
     assert hashes(tmp_path / "one") == hashes(tmp_path / "two")
+
+
+def test_pictures_keep_one_scene_in_memory(tmp_path: Path) -> None:
+    """A scene refers to itself, and is gone before the next one is drawn."""
+    scenes: list[int] = []
+    with without_collection():
+        export_all("demo", tmp_path, View(), jobs=1, progress=lambda *_: scenes.append(scenes_in_memory()))
+    assert len(scenes) > 2 and max(scenes) == min(scenes)
 
 
 def test_resume_writes_only_what_is_not_current(rom_path: Path, tmp_path: Path) -> None:
