@@ -116,7 +116,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with errors_name(target), open(target, "wb") as file:
             yield file
         return
-    _parts_removed(folder or os.curdir)
+    _remove_parts_once(folder or os.curdir)
     part = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.part")
     written: BinaryIO | None = None
 
@@ -197,10 +197,8 @@ def remove_parts(folder: str | os.PathLike[str]) -> None:
                 remove()
 
 
-@cache
-def _parts_removed(folder: str) -> None:
-    """As `remove_parts`, once for each folder."""
-    remove_parts(folder)
+_remove_parts_once = cache(remove_parts)
+"""As `remove_parts`, once for each folder."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:

@@ -189,6 +189,7 @@ class Document:
         self,
         name: str = "",
         *,
+        below: int | None = None,
         children: Iterable[int] = (),
         mesh: int | None = None,
         skin: int | None = None,
@@ -200,11 +201,15 @@ class Document:
         extras: Json | None = None,
         extensions: Json | None = None,
     ) -> int:
-        """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
+        """A node, `below` an existing one. Identity parts of the transform may be None; `rotation` is a unit quaternion
+        x, y, z, w."""
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
         given = {key: [float(number) for number in value] for key, value in parts.items() if value is not None}
         known = {"name": name, "children": list(children), "mesh": mesh, "skin": skin, "camera": camera}
-        return self._add("nodes", members(**known, **given, extensions=extensions, extras=extras))
+        number = self._add("nodes", members(**known, **given, extensions=extensions, extras=extras))
+        if below is not None:
+            self.attach(below, number)
+        return number
 
     def attach(self, parent: int, *children: int) -> None:
         """Put nodes below an existing node."""

@@ -88,8 +88,7 @@ class _J3dWriter:
             outer = inner = self.document.node(joint.name, extras=extras, **parts)
             if arranged[i] != SINGLE:
                 parts = _parts(rotation=still.inner_rotations[i], scale=still.inner_scales[i])
-                inner = self.document.node(f"{joint.name} (scaled)", **parts)
-                self.document.attach(outer, inner)
+                inner = self.document.node(f"{joint.name} (scaled)", below=outer, **parts)
             self.outer.append(outer)
             self.carriers.append(inner)
         roots = []
@@ -130,7 +129,7 @@ class _J3dWriter:
             if joint is None:
                 result.append(self.document.node(title, mesh=mesh, skin=skin, extras=extras))
             else:
-                self.document.attach(self.carriers[joint], self.document.node(title, mesh=mesh, extras=extras))
+                self.document.node(title, below=self.carriers[joint], mesh=mesh, extras=extras)
         return result
 
     def _mesh(

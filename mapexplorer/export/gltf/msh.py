@@ -7,6 +7,8 @@ Materials are neutral: the colours are in separate files.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -57,16 +59,14 @@ class _Export:
 
     def _slots(self, root: int) -> None:
         """The fields of legacy nodes are unknown: every slot is shown without a transform."""
-        count = len(self.model.slots) if self.model.slots is not None else 0
-        for slot in range(count):
-            mesh = self.meshes.slot(slot) if self.meshes else None
+        meshes = [] if self.meshes is None else map(self.meshes.slot, range(len(self.meshes.slots)))
+        for slot, mesh in enumerate(meshes):
             if mesh is not None:
-                self.document.attach(root, self.document.node(f"slot_{slot}", mesh=mesh))
+                self.document.node(f"slot_{slot}", below=root, mesh=mesh)
 
     def _nodes(self, root: int) -> None:
         model, options = self.model, self.options
         nodes: list[int] = []
-        children: dict[int, list[int]] = {}
         row, column = options.slot
         for number, (record, pose) in enumerate(
             zip(model.nodes, model_poses(model, 0.0, order=self.order), strict=True)
@@ -78,15 +78,13 @@ class _Export:
             mesh = self.meshes.slot(slot) if self.meshes and shown and slot != NO_SLOT else None
             node = self.document.node(
                 model.node_name(number),
+                below=root if at_root else nodes[parent],
                 mesh=mesh,
                 translation=self._position(pose.position, number, at_root).tolist(),
                 rotation=self._rotation(pose.orientation).tolist(),
                 extras=self._extras(number, record) if options.extras else None,
             )
             nodes.append(node)
-            children.setdefault(root if at_root else nodes[parent], []).append(node)
-        for parent, below in children.items():
-            self.document.attach(parent, *below)
         if model.animated:
             self._clip(nodes)
 
@@ -113,28 +111,24 @@ class _Export:
         animation = self.model.animation
         pool = animation.pool()
         mapped = pool.mapped().tolist()
+        tracks: dict[int, Sequence[tuple[float, NodePose]]]
         if self.options.bake or not _follows_keys(animation):
             if len(mapped) * pool.frame_count > SAMPLE_LIMIT:
                 wanted = f"a clip of at most {SAMPLE_LIMIT} samples where the map does not follow from the keys"
                 raise FormatError("Res19", 0, wanted, f"{len(mapped)} nodes of {pool.frame_count} frames")
-            tracks = {node: self._baked(pool, node) for node in mapped}
+            frames = [float(frame) for frame in range(pool.frame_count)]
+            tracks = {
+                node: [(frame, sample(pool, node, frame, order=self.order)) for frame in frames] for node in mapped
+            }
         else:
             first = pool.first_keys()
-            tracks = {node: self._keys(pool, int(first[node]), int(pool.fallbacks[node])) for node in mapped}
-        channels: list[Channel] = []
-        for node, track in tracks.items():
-            channels += self._channels(node, nodes[node], track)
-        self.document.animation("clip", channels)
+            keys = {node: range(int(first[node]), int(pool.fallbacks[node]) + 1) for node in mapped}
+            times = pool.keys["time"].tolist()
+            tracks = {node: [(times[key], key_pose(pool, key, self.order)) for key in keys[node]] for node in mapped}
+        channels = [self._channels(node, nodes[node], track) for node, track in tracks.items()]
+        self.document.animation("clip", chain(*channels))
 
-    def _keys(self, pool: KeyPool, first: int, last: int) -> list[tuple[float, NodePose]]:
-        times = pool.keys["time"]
-        return [(float(times[key]), key_pose(pool, key, self.order)) for key in range(first, last + 1)]
-
-    def _baked(self, pool: KeyPool, node: int) -> list[tuple[float, NodePose]]:
-        frames = range(pool.frame_count)
-        return [(float(frame), sample(pool, node, float(frame), order=self.order)) for frame in frames]
-
-    def _channels(self, number: int, node: int, track: list[tuple[float, NodePose]]) -> list[Channel]:
+    def _channels(self, number: int, node: int, track: Sequence[tuple[float, NodePose]]) -> list[Channel]:
         at_root = int(self.model.nodes["parent"][number]) >= number
         times = (np.array([time for time, _ in track]) / self.options.rate).astype(np.float32)
         apart = np.diff(times, prepend=-1.0) > 0  # very late keys may fall together in float32 seconds

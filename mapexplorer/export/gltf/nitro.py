@@ -93,7 +93,7 @@ class _ModelWriter:
         self.motion = motion
         self.unit = options.scale / ONE
         self.parts = ModelParts(self.model.name, hidden=ALMOST_HIDDEN if options.profile == GODOT else HIDDEN)
-        self.primitives = PrimitiveWriter(document, self.model, options, light, motion, self.unit)
+        self.primitives = PrimitiveWriter(document, self.model, options, light, self.unit)
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)
         if moved or (motion is not None and motion.moves_joints):
@@ -171,7 +171,7 @@ class _ModelWriter:
 
         def look(shape: DrawnMesh) -> Any:
             material = shape.draw.material
-            moves = self.primitives.moves(material)
+            moves = material.index in self.primitives.motions
             same = material.index if moves else self.primitives.material(material).contents
             return same, self.primitives.layout(shape)
 
@@ -191,6 +191,7 @@ class _ModelWriter:
             motion = self.motion.material(index)
             if motion is None:
                 continue
+            self.primitives.motions[index] = motion
             atlas = None
             if self.options.pattern == ATLAS:
                 coordinates = np.concatenate([shape.vertices["texcoord"] for shape in group])

@@ -163,13 +163,11 @@ def add_instance(
     outer: list[int] = []
     ends: list[int] = []
     for joint in parts.joints:
-        node = document.node(f"{name}_{joint.name}", **joint.outer.properties())
-        document.attach(root if joint.parent is None else ends[joint.parent], node)
+        above = root if joint.parent is None else ends[joint.parent]
+        node = document.node(f"{name}_{joint.name}", below=above, **joint.outer.properties())
         outer.append(node)
         if joint.inner is not None:
-            inner = document.node(f"{name}_{joint.name}_scaled", **joint.inner.properties())
-            document.attach(node, inner)
-            node = inner
+            node = document.node(f"{name}_{joint.name}_scaled", below=node, **joint.inner.properties())
         ends.append(node)
     skinned: list[int] = []
     toggles: list[tuple[Toggle, int]] = []
@@ -180,17 +178,13 @@ def add_instance(
             continue
         above = root if part.joint is None else ends[part.joint]
         for toggle in part.toggles[:-1]:
-            node = document.node(f"{name}_{part.name}_{toggle.kind}", scale=_scale(parts, toggle))
-            document.attach(above, node)
-            toggles.append((toggle, node))
-            above = node
+            above = document.node(f"{name}_{part.name}_{toggle.kind}", below=above, scale=_scale(parts, toggle))
+            toggles.append((toggle, above))
         last = part.toggles[-1:]
         scale = _scale(parts, *last) if last else None
         rotation = facing if _faces(part) else None
-        node = document.node(
-            f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale, rotation=rotation
-        )
-        document.attach(above, node)
+        title, extras = f"{name}_{part.name}", part.extras or None
+        node = document.node(title, below=above, mesh=part.mesh, extras=extras, scale=scale, rotation=rotation)
         toggles += [(toggle, node) for toggle in last]
     return ModelInstance(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.model import Model
-from mapexplorer.export.gltf.animation import Motion
+from mapexplorer.export.gltf.animation import MaterialMotion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.export.gltf.materials import (
@@ -73,8 +73,9 @@ class _VertexGroup:
 
 
 class PrimitiveWriter:
-    """Writes the vertices, primitives and materials of one model. `curves` are the changes of its materials by clips,
-    `missing` what its set does not hold, `emitting` the numbers of materials whose texture is also their emission."""
+    """Writes the vertices, primitives and materials of one model. `motions` are its moving materials by their numbers,
+    `curves` their changes by clips, `missing` what its set does not hold, `emitting` the numbers of materials whose
+    texture is also their emission."""
 
     def __init__(
         self,
@@ -82,15 +83,14 @@ class PrimitiveWriter:
         model: Model,
         options: ExportOptions,
         light: VertexLight,
-        motion: Motion | None,
         unit: float,
     ) -> None:
         self.document = document
         self.model = model
         self.options = options
         self.light = light
-        self.motion = motion
         self.unit = unit
+        self.motions: dict[int, MaterialMotion] = {}
         self.curves: dict[int, MaterialCurves] = {}
         self.missing: list[str] = []
         self.emitting: set[int] = set()
@@ -100,13 +100,8 @@ class PrimitiveWriter:
 
     def looks(self, material: ComposedMaterial) -> int:
         """How many meshes the looks of a material need."""
-        motion = None if self.motion is None else self.motion.material(material.index)
-        curves = self.curves.get(material.index)
+        motion, curves = self.motions.get(material.index), self.curves.get(material.index)
         return 1 if motion is None or (curves is not None and curves.atlas is not None) else len(motion.looks)
-
-    def moves(self, material: ComposedMaterial) -> bool:
-        """Whether a clip changes a material."""
-        return self.motion is not None and self.motion.material(material.index) is not None
 
     def material(self, material: ComposedMaterial, look: int = 0, alpha: int | None = None) -> WrittenMaterial:
         """A material in one of its looks; `alpha` is what its primitive shows of the texture, None: all."""
@@ -117,8 +112,7 @@ class PrimitiveWriter:
             return self._written[key][1]
         shown = material
         if self.looks(material) > 1:
-            motion = None if self.motion is None else self.motion.material(index)
-            shown = material if motion is None or not look else motion.looks[look]
+            shown = self.motions[index].looks[look] if look else material
             shown = shown._replace(name=f"{shown.name}_picture{look}")
         wanted = (self.model.texture_name(index), self.model.palette_name(index))
         animated = STILL if curves is None else curves.animated(look)
@@ -143,16 +137,9 @@ class PrimitiveWriter:
 
     def layout(self, drawn: DrawnMesh) -> Layout:
         """What the vertices of a shape have; shapes of one primitive have the same."""
-        return self._layout(drawn, self.material(drawn.draw.material))
-
-    def _layout(self, drawn: DrawnMesh, written: WrittenMaterial) -> Layout:
         material, lit = drawn.draw.material, self.is_lit(drawn.draw.material)
-        return (
-            written.shared.texcoords is not None,
-            not lit,
-            lit and drawn.has_normals,
-            material.index if self.motion is not None and self.looks(material) > 1 else -1,
-        )
+        textured = self.material(material).shared.texcoords is not None
+        return textured, not lit, lit and drawn.has_normals, material.index if self.looks(material) > 1 else -1
 
     def colors(self, drawn: Sequence[DrawnMesh], material: ComposedMaterial) -> npt.NDArray[np.uint16]:
         """The colours of the vertices of shapes under a state of their material, linear, (n, 4)."""
@@ -164,7 +151,7 @@ class PrimitiveWriter:
         """Write the vertices of shapes, one accessor for each attribute of those that have the same ones; `move`
         changes positions or normals (n, 3) to another space."""
         written_of = {shape: self.material(shape.draw.material) for shape in drawn}
-        members_of = by_key((self._layout(shape, written), shape) for shape, written in written_of.items())
+        members_of = by_key((self.layout(shape), shape) for shape in written_of)
         groups = {layout: _VertexGroup(members) for layout, members in members_of.items()}
         shapes = [shape for group in groups.values() for shape in group.members]
         if not shapes:
@@ -270,7 +257,7 @@ class PrimitiveWriter:
         """(what a primitive shows, its triangles; None: all) for the primitives of shapes."""
         image = written.shared.image
         classes = None if image is None else image.picture.classes
-        if image is None or classes is None or written.shared.faded or self.moves(shapes[0].draw.material):
+        if image is None or classes is None or written.shared.faded or shapes[0].draw.material.index in self.motions:
             return [(None, None)]
         counts = []
         for shape in shapes:
