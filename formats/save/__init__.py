@@ -3,6 +3,6 @@ player and world are which fields."""
 
 from __future__ import annotations
 
-from formats.save.image import BlockCopy, InUse, SaveImage, SaveResult
+from formats.save.image import SaveImage
 
-__all__ = ["BlockCopy", "InUse", "SaveImage", "SaveResult"]
+__all__ = ["SaveImage"]

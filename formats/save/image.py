@@ -8,11 +8,12 @@ of the 512 KiB counts as 0xFF.
 from __future__ import annotations
 
 import binascii
+import re
 import struct
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, NamedTuple, NoReturn
+from itertools import product
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -57,14 +58,8 @@ _MEMORY_STATE_AT: Final = 0x20014
 _POKEDEX_AT: Final = 0x1328
 
 
-class SaveResult(StrEnum):
-    """What the game finds when it reads a save: see `in_use`."""
-
-    OK = "ok"
-    CORRUPT = "corrupt"
-    ERROR = "error"
-    EMPTY = "empty"
-    LIVE = "live"
+SaveResult = Literal["ok", "corrupt", "error", "empty", "live"]
+"""What the game finds when it reads a save: see `SaveImage.in_use`."""
 
 
 class BlockCopy(NamedTuple):
@@ -78,13 +73,12 @@ class BlockCopy(NamedTuple):
 
 
 class InUse(NamedTuple):
-    """The blocks that the game goes on with: halves (None: none), the save counter, the counters of both blocks."""
+    """The blocks that the game goes on with, None for none. Of those in memory only the half and the counters are
+    known."""
 
     result: SaveResult
-    small_half: int | None = None
-    box_half: int | None = None
-    save_counter: int | None = None
-    block_counters: tuple[int, int] | None = None
+    small: BlockCopy | None = None
+    box: BlockCopy | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,20 +100,21 @@ class SaveImage:
         which there is none; which save counts is told by `in_use` and `small`."""
         reader = opened(data, "save")
         whole = bytes(reader.data)
-        if memory is not None:
-            reader.need(memory, _MEMORY_BODY + SIZE, "the save in memory")
-            if not _is_small_block(whole, memory + _MEMORY_BODY):
-                reader.fail(memory, "the save of a running game", "other bytes")
-            return cls(b"", whole, memory=memory, name=reader.path)
         head = _REPLAY_HEADER if whole.startswith(REPLAY_MAGIC) else 0
         tail = DESMUME_FOOTER if whole.endswith(DESMUME_END) and len(whole) >= DESMUME_FOOTER else 0
         end = min(len(whole) - tail, head + CHIP)
         image = cls(whole[:head], whole[head:end], whole[end:], name=reader.path)
-        at = None if head or tail or end in (HALF, CHIP) or image._is_known else _found_in_memory(whole)
-        if at is not None:
-            reader.note(notes, at, "the save of a running game was found here")
-            return cls(b"", whole, memory=at, name=reader.path)
-        if image.in_use.result is SaveResult.CORRUPT:
+        if memory is not None:
+            reader.need(memory, _MEMORY_BODY + SIZE, "the save in memory")
+            if not _is_small_block(whole, memory + _MEMORY_BODY):
+                reader.fail(memory, "the save of a running game", "other bytes")
+        elif not (head or tail or end in (HALF, CHIP) or image._is_known):
+            memory = _found_in_memory(whole)
+            if memory is not None:
+                reader.note(notes, memory, "the save of a running game was found here")
+        if memory is not None:
+            return cls(b"", whole, memory=memory, name=reader.path)
+        if image.in_use.result == "corrupt":
             reader.note(notes, head, CORRUPT_SENTENCE)
         return image
 
@@ -155,9 +150,8 @@ class SaveImage:
         block = self.block_bytes(half, kind)
         footer = np.frombuffer(block, FOOTER, 1, len(block) - FOOTER_SIZE)[0]
         computed = crc(block[:-FOOTER_SIZE])
-        expected = (len(block), SIGNATURE, kind, computed)
-        is_valid = expected == tuple(footer[name] for name in ("size", "signature", "id", "crc"))
-        return BlockCopy(half, kind, footer, computed, is_valid)
+        stored = tuple(footer[["size", "signature", "id", "crc"]].tolist())
+        return BlockCopy(half, kind, footer, computed, stored == (len(block), SIGNATURE, kind, computed))
 
     def block_bytes(self, half: int, kind: int) -> bytes:
         """The bytes of a block with its footer."""
@@ -171,46 +165,43 @@ class SaveImage:
 
     @cached_property
     def in_use(self) -> InUse:
-        """Which blocks the game goes on with. CORRUPT: it says that data are damaged, and goes on with an earlier or a
-        mixed save; ERROR: no copy of one kind of block is valid; EMPTY: none at all; LIVE: a dump of memory."""
+        """Which blocks the game goes on with. `corrupt`: it says that data are damaged, and goes on with an earlier or
+        a mixed save; `error`: no copy of one kind of block is valid; `empty`: none at all; `live`: a dump of memory."""
         if self.memory is not None:
-            return self._in_memory()
-        small, box = (_ordered(self.blocks[kind::2]) for kind in (SMALL, BOX))
-        result, small_copy, box_copy = _chosen(small, box)
-        if small_copy is None or box_copy is None:
-            return InUse(result)
-        counters = int(small_copy.footer["block_counter"]), int(box_copy.footer["block_counter"])
-        return InUse(result, small_copy.half, box_copy.half, _saved(small_copy), counters)
+            return self._in_memory(self.memory + _MEMORY_STATE_AT)
+        small, box = (_newest_first(self.blocks[kind::2]) for kind in (SMALL, BOX))
+        return _chosen(small, box)
 
-    def _in_memory(self) -> InUse:
-        state = self.stored[(self.memory or 0) + _MEMORY_STATE_AT :][: _MEMORY_STATE.size]
+    def _in_memory(self, at: int) -> InUse:
+        state, footers = self.stored[at : at + _MEMORY_STATE.size], np.zeros(2, FOOTER)
         if len(state) < _MEMORY_STATE.size:
-            return InUse(SaveResult.LIVE)
-        save_counter, small, box, small_half, box_half = _MEMORY_STATE.unpack(state)
-        return InUse(SaveResult.LIVE, small_half, box_half, save_counter, (small, box))
+            return InUse("live")
+        footers["save_counter"], *counters, small, box = _MEMORY_STATE.unpack(state)
+        footers["block_counter"] = counters
+        copies = (BlockCopy(half, kind, footers[kind], 0, False) for kind, half in enumerate((small, box)))
+        return InUse("live", *copies)
 
     @property
     def small(self) -> Any:
         """The small block in use, a record of SMALL_BLOCK. Raises FormatError, which says why there is none."""
         if self.memory is not None:
             return np.frombuffer(self.stored, SMALL_BLOCK, 1, self.memory + _MEMORY_BODY)[0]
-        if self.in_use.small_half is None:
+        if self.in_use.small is None:
             self._refuse()
-        return np.frombuffer(self.block_bytes(self.in_use.small_half, SMALL), SMALL_BLOCK, 1)[0]
+        return np.frombuffer(self.block_bytes(self.in_use.small.half, SMALL), SMALL_BLOCK, 1)[0]
 
     def _refuse(self) -> NoReturn:
         reader = Reader(self.stored, self.name, len(self.head))
-        for place, size, signature, owner in _OTHERS:
-            for half in (0, HALF):
-                if struct.unpack_from("<II", self.chip, half + place) == (size, signature):
-                    reader.fail(half + place, "a save of Pokémon Platinum", f"one of {owner}")
-        lost = [kind for kind in (SMALL, BOX) if not any(copy.is_valid for copy in self.blocks[kind::2])]
-        if not lost:
-            reader.fail(0, "blocks of one save", "one of player and world that fits none of the PC boxes")
-        if len(lost) == 1:
-            reader.fail(0, f"a valid block of {_KINDS[lost[0]]}", "both copies damaged or missing")
-        erased = not self.stored.strip(b"\xff")
-        reader.fail(0, "a save of Pokémon Platinum", "nothing" if erased else "no valid block")
+        for (place, size, signature, owner), half in product(_OTHERS, (0, HALF)):
+            if struct.unpack_from("<II", self.chip, half + place) == (size, signature):
+                reader.fail(half + place, "a save of Pokémon Platinum", f"one of {owner}")
+        lost = [name for kind, name in enumerate(_KINDS) if not any(copy.is_valid for copy in self.blocks[kind::2])]
+        expected, found = (
+            ("blocks of one save", "one of player and world that fits none of the PC boxes"),
+            (f"a valid block of {''.join(lost)}", "both copies damaged or missing"),
+            ("a save of Pokémon Platinum", "no valid block" if self.stored.strip(b"\xff") else "nothing"),
+        )[len(lost)]
+        reader.fail(0, expected, found)
 
 
 CORRUPT_SENTENCE: Final = "a newer save is damaged: the game says so and goes on with an earlier one"
@@ -230,42 +221,38 @@ def _saved(copy: BlockCopy) -> int:
     return int(copy.footer["save_counter"])
 
 
-def _ordered(copies: tuple[BlockCopy, ...]) -> list[BlockCopy]:
-    """The valid copies of a kind of block, the newer first."""
+def _newest_first(copies: tuple[BlockCopy, ...]) -> list[BlockCopy]:
+    """The valid ones of both copies of a block, the newer first; of equal ones that of the first half."""
     first, second = copies
-    counters = [(_saved(copy), int(copy.footer["block_counter"])) for copy in copies]
-    (newer, older) = zip(*counters, strict=True)
-    second_is_newer = is_newer(*newer[::-1]) or (newer[0] == newer[1] and is_newer(*older[::-1]))
-    return [copy for copy in ((second, first) if second_is_newer else (first, second)) if copy.is_valid]
+    counters = [(int(second.footer[name]), int(first.footer[name])) for name in ("save_counter", "block_counter")]
+    newer = next((pair for pair in counters if pair[0] != pair[1]), (0, 0))
+    return [copy for copy in ((second, first) if is_newer(*newer) else copies) if copy.is_valid]
 
 
-def _chosen(small: list[BlockCopy], box: list[BlockCopy]) -> tuple[SaveResult, BlockCopy | None, BlockCopy | None]:
+def _chosen(small: list[BlockCopy], box: list[BlockCopy]) -> InUse:
     """The game's choice among the valid copies, the newer first (`SaveData_LoadCheck`)."""
     if not small or not box:
-        return SaveResult.ERROR if small or box else SaveResult.EMPTY, None, None
+        return InUse("error" if small or box else "empty")
     if len(small) == 2:
-        if _saved(small[0]) == _saved(box[0]):
-            return SaveResult.OK, small[0], box[0]
-        return SaveResult.CORRUPT, small[1], box[0]
+        is_earlier = _saved(small[0]) != _saved(box[0])
+        return InUse("corrupt" if is_earlier else "ok", small[is_earlier], box[0])
     if len(box) == 1:
-        return SaveResult.OK if small[0].half == box[0].half else SaveResult.CORRUPT, small[0], box[0]
+        return InUse("ok" if small[0].half == box[0].half else "corrupt", small[0], box[0])
     fitting = [copy for copy in box if _saved(copy) == _saved(small[0])]
-    return (SaveResult.CORRUPT, small[0], fitting[0]) if fitting else (SaveResult.ERROR, None, None)
+    return InUse("corrupt", small[0], fitting[0]) if fitting else InUse("error")
 
 
 def _found_in_memory(data: bytes) -> int | None:
     """Where `SaveData` is in a dump of memory, by the fixed values of its block; None if it is not."""
-    at = -1
-    magic = POKEDEX_MAGIC.to_bytes(4, "little")
-    while (at := data.find(magic, at + 1)) >= 0:
-        start = at - _POKEDEX_AT
-        if start >= _MEMORY_BODY and start + SIZE <= len(data) and _is_small_block(data, start):
-            return start - _MEMORY_BODY
-    return None
+    magics = re.finditer(re.escape(POKEDEX_MAGIC.to_bytes(4, "little")), data)
+    starts = (match.start() - _POKEDEX_AT for match in magics)
+    return next((start - _MEMORY_BODY for start in starts if _is_small_block(data, start)), None)
 
 
 def _is_small_block(data: bytes, start: int) -> bool:
-    """Whether there are the fixed values of a small block."""
+    """Whether there are the fixed values of a small block, and room for `SaveData` before them."""
+    if not _MEMORY_BODY <= start <= len(data) - SIZE:
+        return False
     small = np.frombuffer(data, SMALL_BLOCK, 1, start)[0]
     party = small["party"]
     is_party = party["capacity"] == PARTY_SIZE and 0 <= party["count"] <= PARTY_SIZE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -70,15 +70,13 @@ def _facts(world: FieldWorld, saved: SavedGame) -> Answer:
     from mapexplorer.inspector.saved import save_json, save_sections
 
     facts = save_json(world, saved)
-
-    def lines() -> Iterator[str]:
-        for number, section in enumerate(save_sections(world, facts)):
-            yield from ([""] if number else [])
-            yield section.title
-            yield from (f"  {line}" for line in field_lines(section.rows))
-
+    lines = [
+        line
+        for section in save_sections(world, facts)
+        for line in ("", section.title, *(f"  {line}" for line in field_lines(section.rows)))
+    ]
     said = f"{count(len(facts['player']['badges']), 'badge')}, {count(len(facts['flags']), 'flag')} set."
-    return Answer(said, lines(), lambda: facts)
+    return Answer(said, lines[1:], lambda: facts)
 
 
 def _left(world: FieldWorld, saved: SavedGame, name: str | None, as_csv: bool) -> Answer:

@@ -68,12 +68,11 @@ def _states(save: Save, header: int) -> Iterator[tuple[str, Any]]:
     if place == _VEILSTONE and here is not None and here.name == "veilstone gym":
         yield here.name, _bags_and_stacks(here, small["map_objects"])
     if _DISTORTION_PROGRESS in variables or place == _DISTORTION:
-        state: dict[str, Any] = {"progress": variables.get(_DISTORTION_PROGRESS, 0)}
-        state |= {"cyrus": variables.get(_DISTORTION_CYRUS, 0)}
-        state |= {"shadows_seen": [number for number, flag in enumerate(_SHADOWS) if flag in save.flags]}
-        if place == _DISTORTION and data[0] & 1:
-            state |= {"platform_flags": set_bits(data[10:12]), "puzzle_flags": set_bits(data[12:16])}
-        yield "distortion world", state
+        seen = [number for number, flag in enumerate(_SHADOWS) if flag in save.flags]
+        state = {"progress": variables.get(_DISTORTION_PROGRESS, 0), "cyrus": variables.get(_DISTORTION_CYRUS, 0)}
+        is_saved = place == _DISTORTION and data[0] & 1
+        flags = {"platform_flags": set_bits(data[10:12]), "puzzle_flags": set_bits(data[12:16])} if is_saved else {}
+        yield "distortion world", state | {"shadows_seen": seen} | flags
     yield "eterna gym", variables.get(_ETERNA_CLOCK, 0)
     yield "villa", [kind for kind, flag in enumerate(_FURNITURE) if flag in save.flags]
     known = [place for place, (number, value) in _LOCATIONS.items() if variables.get(number) == value]

@@ -64,9 +64,8 @@ def _thing(header: int, effect: str, values: Values, runs: Activation) -> tuple[
 
 def _start(activation: Activation) -> Known:
     """What is known of a save with which a script runs."""
-    conditions = activation.conditions
-    clear = {each.numbers[0]: 0 for each in conditions if each.need is Need.FLAG_CLEAR}
-    return clear | {each.numbers[0]: each.numbers[1] for each in conditions if each.need is Need.VARIABLE_IS}
+    needs = (Need.FLAG_CLEAR, Need.VARIABLE_IS)  # of a flag, or of a variable and its value
+    return {each.numbers[0]: (*each.numbers, 0)[1] for each in activation.conditions if each.need in needs}
 
 
 After = Callable[[Known], list[Known]]
@@ -89,8 +88,10 @@ def _least(new: Save, after: After) -> Known:
     it does not prevent them."""
     ends, names = after({}), new.game.tables.save_names
     passing = {*names.map_flags, *names.map_variables}
-    memory = {key: ends[0][key] for key in ends[0] if _is_saved(key) and key not in passing} if ends else {}
-    memory = {key: value for key, value in memory.items() if all(end.get(key) == value for end in ends)}
+    common = {
+        key: value for end in ends[:1] for key, value in end.items() if all(each.get(key) == value for each in ends)
+    }
+    memory = {key: value for key, value in common.items() if _is_saved(key) and key not in passing}
     if after(memory):
         return {}
     for key in sorted(memory, key=partial(_usefulness, new, memory)):

@@ -111,10 +111,8 @@ def effects_on(world: WorldFiles, header: int) -> dict[int, ScriptEffects]:
 
 def _tile(events: ZoneEvents | None, runs: Activation) -> tuple[int, int] | None:
     """The tile of an event that runs a script; None for the map."""
-    if events is None or runs.cause not in _LISTS:
-        return None
-    record = getattr(events, _LISTS[runs.cause])[runs.index]
-    return int(record["x"]), int(record["z"])
+    records = getattr(events, _LISTS.get(runs.cause, ""), None)
+    return None if records is None else (int(records[runs.index]["x"]), int(records[runs.index]["z"]))
 
 
 def left_name(world: WorldFiles, left: Left) -> str:

@@ -50,9 +50,9 @@ def save_json(world: FieldWorld, saved: SavedGame) -> dict[str, Any]:
     header = int(here["map"])
     return {
         "file": saved.name,
-        "result": str(use.result),
-        "halves": [use.small_half, use.box_half],
-        "saves": use.save_counter,
+        "result": use.result,
+        "halves": [None if block is None else block.half for block in (use.small, use.box)],
+        "saves": None if use.small is None else int(use.small.footer["save_counter"]),
         "notes": [note.sentence for note in saved.notes],
         "player": {
             "name": text_of(player["name"]),
@@ -161,6 +161,10 @@ def left_in(world: FieldWorld, save: Save, headers: Iterable[int]) -> list[Left]
 
 def left_rows(world: FieldWorld, left: Iterable[Left]) -> list[tuple[Any, ...]]:
     """The rows of LEFT_COLUMNS."""
+
+    def decides(each: Left, kind: str) -> int | None:
+        return each.decides.key[0] if each.decides is not None and each.decides.kind == kind else None
+
     return [
         (
             str(each.kind),
@@ -169,10 +173,7 @@ def left_rows(world: FieldWorld, left: Iterable[Left]) -> list[tuple[Any, ...]]:
             *(each.tile or (None, None)),
             left_name(world, each),
             each.amount,
-            *(
-                each.decides.key[0] if each.decides and each.decides.kind == kind else None
-                for kind in LEFT_COLUMNS[-2:]
-            ),
+            *(decides(each, kind) for kind in ("flag", "variable")),
         )
         for each in left
     ]

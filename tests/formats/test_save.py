@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from formats.binary import FormatError, Notes
-from formats.save import SaveImage, SaveResult
+from formats.save import SaveImage
 from formats.save.image import (
     CHIP,
     DESMUME_END,
@@ -161,6 +161,7 @@ def test_all_vectors(vectors: Path) -> None:
     for case in cases:
         image = read_vector(folder, case["file"], case["container"])
         use, blocks = image.in_use, []
+        used = [each for each in (use.small, use.box) if each]
         for block in image.blocks:
             stored = {name: int(block.footer[name]) for name in ("save_counter", "block_counter", "size", "signature")}
             crcs = {"crc_stored": int(block.footer["crc"]), "crc_computed": block.computed_crc}
@@ -169,10 +170,10 @@ def test_all_vectors(vectors: Path) -> None:
             blocks[-1]["valid"] = block.is_valid
         read = {
             "result": use.result,
-            "small_half": use.small_half,
-            "box_half": use.box_half,
-            "save_counter": use.save_counter,
-            "block_counters": list(use.block_counters) if use.block_counters else None,
+            "small_half": use.small.half if use.small else None,
+            "box_half": use.box.half if use.box else None,
+            "save_counter": int(use.small.footer["save_counter"]) if use.small else None,
+            "block_counters": [int(each.footer["block_counter"]) for each in used] if used else None,
             "blocks": blocks,
         }
         if case["save"] is None:
@@ -201,10 +202,11 @@ def changed(image: SaveImage, *places: int) -> SaveImage:
 
 def test_saved_once() -> None:
     image = SaveImage.of(small_block(money=1234))
-    assert image.in_use == (SaveResult.OK, 1, 1, 1, (1, 1))
+    result, *used = image.in_use
+    assert result == "ok" and [(each.half, *each.footer.tolist()[:2]) for each in used if each] == [(1, 1, 1)] * 2
     assert image.small["player"]["money"] == 1234
     again = SaveImage.from_bytes(image.to_bytes())
-    assert again.in_use.result is SaveResult.OK and again.small["player"]["money"] == 1234
+    assert again.in_use.result == "ok" and again.small["player"]["money"] == 1234
 
 
 def test_damage_uses_the_earlier_save_and_says_so() -> None:
@@ -217,11 +219,11 @@ def test_damage_uses_the_earlier_save_and_says_so() -> None:
     newer[0x40000 + 0x7C] = 1
     notes: Notes = []
     image = SaveImage.from_bytes(bytes(newer), notes=notes)
-    assert image.in_use.small_half == 0 and not notes
+    assert image.in_use.small is not None and image.in_use.small.half == 0 and not notes
     damaged = bytearray(newer)
     damaged[0x2000] ^= 1
     image = SaveImage.from_bytes(bytes(damaged), notes=notes)
-    assert image.in_use.result is SaveResult.CORRUPT and image.in_use.small_half == 1
+    assert image.in_use.result == "corrupt" and image.small["player"]["money"] == 1
     assert [note.sentence for note in notes] == [
         "a newer save is damaged: the game says so and goes on with an earlier one"
     ]
@@ -251,7 +253,7 @@ def test_dump_of_memory() -> None:
         dump = b"\xab" * before + bytes(0x14) + bytes(block) + bytes(0x200)
         notes: Notes = []
         for read in (SaveImage.from_bytes(dump, notes=notes), SaveImage.from_bytes(dump, memory=before)):
-            assert read.memory == before and read.in_use.result is SaveResult.LIVE
+            assert read.memory == before and read.in_use.result == "live"
             assert read.small["player"]["money"] == 4321 and read.to_bytes() == dump
         assert [note.offset for note in notes] == [before]
     with pytest.raises(FormatError, match="expected 53056 bytes"):

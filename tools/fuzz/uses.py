@@ -40,6 +40,7 @@ from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.features.saved_states import with_saved_states
 from mapexplorer.g3d import draw_commands
 from mapexplorer.gameplay.encounters import map_encounters
+from mapexplorer.gameplay.gifts import GIFTS
 from mapexplorer.gameplay.left import left_on
 from mapexplorer.gameplay.saved_encounters import saved_meetings
 from mapexplorer.gameplay.script_listing import joined_lines, list_script
@@ -48,6 +49,7 @@ from mapexplorer.gpu import render_frame
 from mapexplorer.gpu.registers import COUNT, PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
 from mapexplorer.inspector.saved import save_json, save_sections
 from mapexplorer.world.events.script_effects import EffectsReader, constant_effects
+from mapexplorer.world.events.script_paths import ScriptPaths
 from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import BERRY_PATCH
@@ -185,6 +187,10 @@ class Uses:
         reader = EffectsReader(value, commands)
         for entry in range(min(_ENTRIES, len(value.entries))):
             reader.effects(entry)
+        paths = ScriptPaths(value, commands, GIFTS, {entry: entry for entry in range(_ENTRIES)})
+        for entry in range(min(_ENTRIES, len(value.entries))):
+            with contextlib.suppress(OverflowError):
+                paths.after(("give", (17, 1)), entry, ({}, {108: 0}), {16519: 1})
         list(constant_effects(value, commands))
         joined_lines(list_script(value, commands, self._names), commands)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from formats.field.script import Command, ScriptFile
 from formats.remembered import remembered
@@ -40,17 +40,15 @@ class ScriptPaths(EffectsReader):
         super().__init__(file, names)
         self._gifts, self._hiding = gifts, hiding
         self._conditional = names.call_on_condition, names.transition.jump_on_condition
-        self._asked = set[str]()
         self._followed = 0
-        tracked = set(self._tracked)
-        for item in file.items:
-            if isinstance(item, Command):
-                question = self._question(item, {})
-                self._asked |= {*question[:1]} if question else set()
-                asks = question is not None or item.number == names.transition.compare_with_number
-                variables = {each for each in item.arguments if isinstance(each, int) and each >= FIRST_VARIABLE}
-                tracked |= {each for each in variables if asks or each < FIRST_SCRIPT_VARIABLE}
-        self._tracked = frozenset(tracked)
+        commands = [item for item in file.items if isinstance(item, Command)]
+        questions = {command: question for command in commands if (question := self._question(command, {}))}
+        self._asked = {name for name, *_ in questions.values()}
+        asking = [each for each in commands if each in questions or each.number == names.transition.compare_with_number]
+        saved = {
+            each for command in commands for each in command.arguments if _is_variable(each, FIRST_SCRIPT_VARIABLE)
+        }
+        self._tracked |= saved | {each for command in asking for each in command.arguments if _is_variable(each)}
 
     def after(self, gift: Any, entry: int, starts: Iterable[Known], known: Known) -> list[Known]:
         """What is known at the ends of the paths of an entry with a gift that begin with one of `starts` and with what
@@ -98,13 +96,12 @@ class ScriptPaths(EffectsReader):
         """What is known after an effect."""
         first: Any = values[0] if values else None
         flag = self._hiding.get(first) if effect == "remove object" else first
-        known: dict[Any, int] = {} if flag is None or effect not in _FLAGS else {flag: _FLAGS[effect]}
         command, *more = _ANSWERED.get(effect, ("",))
-        if command in self._asked:
-            known[command, first, *more] = 1
-        if effect in self._gifts:
-            known[effect, values] = 1
-        return known
+        return {
+            **({flag: _FLAGS[effect]} if effect in _FLAGS and flag is not None else {}),
+            **({(command, first, *more): 1} if command in self._asked else {}),
+            **({(effect, values): 1} if effect in self._gifts else {}),
+        }
 
     def _condition(self, item: int) -> int | None:
         """The condition of a jump; None for another item."""
@@ -137,6 +134,11 @@ class ScriptPaths(EffectsReader):
             return None
         numbers = [self._value(command, index, known) for index in range(len(command.arguments) - 1)]
         return (name.name, *numbers)
+
+
+def _is_variable(argument: object, end: int = 0x10000) -> TypeGuard[int]:
+    """Whether an argument is the number of a variable, which is below an end."""
+    return isinstance(argument, int) and FIRST_VARIABLE <= argument < end
 
 
 def _possible(known: Known, key: Any) -> tuple[int, ...]:
