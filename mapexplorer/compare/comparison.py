@@ -38,6 +38,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.games import Role, Topic
 from mapexplorer.grouping import by_key
 from mapexplorer.rom import Archive, Rom
+from mapexplorer.rom.archive import SUFFIX
 from mapexplorer.world.world import FieldWorld
 
 MemberChanges = Callable[[Sides, int, int], Iterator[Change]]
@@ -130,8 +131,8 @@ def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKi
 
 
 def _same(before: Rom, after: Rom, path: str) -> bool:
-    """Whether two ROMs have the same file; of an archive that one of them makes, the same members."""
-    if not (before.makes(path) or after.makes(path)):
+    """Whether two ROMs have the same file; of an archive that one of them may make of texts, the same members."""
+    if not path.endswith(SUFFIX) or (before.laid_over is None and after.laid_over is None):
         return before.file(path) == after.file(path)
     try:
         old, new = before.archive(path), after.archive(path)

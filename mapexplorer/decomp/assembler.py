@@ -24,7 +24,7 @@ from typing import Final, NoReturn
 from mapexplorer.caching import Cache
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import NamedNumber
-from mapexplorer.decomp.expressions import NAME, Expression, ExpressionError, expression
+from mapexplorer.decomp.expressions import NAME, ExpressionError, expression
 from mapexplorer.decomp.preprocessor import Macro as Definition
 from mapexplorer.decomp.preprocessor import Preprocessor, Scope
 from mapexplorer.errors import SourceError
@@ -109,7 +109,7 @@ class _Assembly:
         self._data = bytearray()
         self._labels: dict[str, NamedNumber] = {}
         self._lines: list[tuple[int, int]] = []
-        self._late: list[tuple[int, int, Expression, str, int]] = []
+        self._late: list[tuple[int, int, str, str, int]] = []
         """Numbers that name what comes later: offset, width, value, file, line."""
         self._alignment = 1
         self._conditions = OpenConditions(".", _BEGINS, "elseif")
@@ -142,14 +142,10 @@ class _Assembly:
 
     def finished(self, path: str) -> Assembled:
         """The bytes, when all lines were read."""
-        for offset, width, value, file, line in self._late:
+        for offset, width, text, file, line in self._late:
             self.scope["."] = offset
-            try:
-                self._data[offset : offset + width] = _bytes(value(self.scope), width)
-            except KeyError as error:
-                raise self.scope.unknown(file, line, error.args[0]) from None
-            except ExpressionError as error:
-                raise SourceError(file, line, str(error)) from None
+            number = self.scope.value(file, line, text, assembler=True)
+            self._data[offset : offset + width] = _bytes(number, width)
         self._data += bytes(-len(self._data) % self._alignment)
         own = {name: (label.number, label.line) for name, label in self._labels.items() if label.file == path}
         return Assembled(path, bytes(self._data), own, tuple(self._lines), tuple(dict.fromkeys(self.scope.files)))
@@ -188,12 +184,12 @@ class _Assembly:
     def _write(self, operands: str, width: int) -> None:
         data = self._data
         try:
-            for value in _values(operands):
+            for text in operands.split(","):
                 self.scope["."] = len(data)
                 try:
-                    data += _bytes(value(self.scope), width)
+                    data += _bytes(expression(text, assembler=True)(self.scope), width)
                 except KeyError:
-                    self._late.append((len(data), width, value, self._file, self._line))
+                    self._late.append((len(data), width, text, self._file, self._line))
                     data += bytes(width)
         except ExpressionError as error:
             self._fail(str(error))
@@ -301,12 +297,6 @@ _DIRECTIVES: Final[Mapping[str, Callable[[_Assembly, str], None]]] = {
 
 def _bytes(number: int, width: int) -> bytes:
     return (number & (1 << 8 * width) - 1).to_bytes(width, "little")
-
-
-@lru_cache(1 << 16)
-def _values(operands: str) -> tuple[Expression, ...]:
-    """The numbers of a directive of data."""
-    return tuple(expression(part, assembler=True) for part in operands.split(","))
 
 
 def _without_blanks(operands: str) -> str:

@@ -103,10 +103,6 @@ class TreeRom(Rom):
     def has(self, path: str) -> bool:
         return bool(self._made_from(normal(path)))
 
-    def makes(self, path: str) -> bool:
-        made_from = self._made_from(normal(path))
-        return bool(made_from) and isinstance(made_from, tuple)
-
     def made_of(self, path: str) -> str:
         path = normal(path)
         made_from = self._made_from(path)

@@ -227,10 +227,6 @@ class Rom(ABC):
         """The files that the ROM would have if all of its texts were made into files."""
         return frozenset()
 
-    def makes(self, path: str) -> bool:
-        """Whether the file at a path is an archive whose members are made of texts."""
-        return False
-
     def table(self, name: str) -> StatedTable | None:
         """A table of the program that the ROM has as text instead; None where it has the program. Raises FormatError
         for a text that cannot be read."""

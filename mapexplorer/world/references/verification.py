@@ -150,9 +150,8 @@ def _parts(rom: Rom) -> Iterator[_Part]:
             yield path, None
             continue
         members = len(archive)
-        size = (
-            1 if rom.makes(path) else rom.size(path)
-        )  # one that is made of texts may have members that cannot be made
+        # One that is made of texts has no size where a member cannot be made.
+        size = rom.size(path) if rom.laid_over is None else 1
         step = max(1, members * _CHUNK // max(size, 1))
         for first in range(0, members, step):
             yield path, range(first, min(first + step, members))
