@@ -186,7 +186,7 @@ def _encode_units(text: str) -> list[int]:
             units += [COMMAND, int(command, 16), len(numbers), *numbers]
         else:
             try:
-                units += [codes[character] for character in characters]
+                units += map(codes.__getitem__, characters)
             except KeyError as error:
                 raise ValueError(f"the game has no character {error.args[0]!r}") from None
         position = token.end()

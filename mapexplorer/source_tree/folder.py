@@ -33,6 +33,7 @@ MANAGED: Final = (README, IMAGE, PARTS, DATA)
 """What unpacking writes; everything else in the folder is left alone."""
 
 _PART: Final = re.compile(r"[a-z0-9_]+")
+_HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}|[ \t])*")
 _UNUSUAL: Final = re.compile(
     r"""^\. | [\x00-\x1f\x7f-\x9f%:*?"<>|] | [. ]\Z | \.(?=(json|script)\Z)
     | ^(?=(con|prn|aux|nul|(com|lpt)[0-9])(\.|\Z)).""",
@@ -113,34 +114,31 @@ def read_image(folder: Path) -> ImageDocument:
 
 
 def _check(document: ImageDocument, text: str) -> None:
-    if document.game not in {game.name for game in GAMES}:
-        raise SourceError(IMAGE, line_of(text, "game"), f"there is no game {document.game}")
-    if not 0 <= document.fill <= 255:
-        raise SourceError(IMAGE, line_of(text, "fill"), "a byte from 0 to 255 is needed")
+    """Raises SourceError for the first rule that does not hold."""
+    for holds, where, why in _rules(document):
+        if not holds:
+            raise SourceError(IMAGE, line_of(text, where), why)
+
+
+def _rules(document: ImageDocument) -> Iterator[tuple[bool, str, str]]:
+    """Whether a rule holds, for which part of the document, and what is wrong if it does not."""
+    yield document.game in {game.name for game in GAMES}, "game", f"there is no game {document.game}"
+    yield 0 <= document.fill <= 255, "fill", "a byte from 0 to 255 is needed"
     for name in ("size", "used_size"):
-        if not 0 <= (getattr(document, name) or 0) <= LARGEST_ROM:
-            raise SourceError(IMAGE, line_of(text, name), f"a size from 0 to {LARGEST_ROM} is needed")
-    seen: dict[int | str, None] = {}
+        yield 0 <= (getattr(document, name) or 0) <= LARGEST_ROM, name, f"a size from 0 to {LARGEST_ROM} is needed"
+    seen: set[str | int] = set()
     for index, row in enumerate(document.parts):
         at = f"parts[{index}]"
-        if not is_safe(row.name):
-            raise SourceError(IMAGE, line_of(text, at), f"{row.name!r} is no path inside the folder")
-        for key in (row.name, row.file):
-            if key is not None and key in seen:
-                raise SourceError(IMAGE, line_of(text, at), f"{key} was there before")
-            seen |= {} if key is None else {key: None}
-        if not 0 <= (row.start or 0) <= LARGEST_ROM:
-            raise SourceError(IMAGE, line_of(text, f"{at}.start"), f"an offset from 0 to {LARGEST_ROM} is needed")
-        if not 0 <= (row.members or 0) <= 0xFFFF:
-            raise SourceError(IMAGE, line_of(text, f"{at}.members"), "an archive has 0 to 65535 members")
-        try:
-            bytes.fromhex(row.tail)
-        except ValueError:
-            line = line_of(text, f"{at}.tail")
-            raise SourceError(IMAGE, line, "hexadecimal digits are needed, two for each byte") from None
+        yield is_safe(row.name), at, f"{row.name!r} is no path inside the folder"
+        for key in (row.name, *(() if row.file is None else (row.file,))):
+            yield key not in seen, at, f"{key} was there before"
+            seen.add(key)
+        yield 0 <= (row.start or 0) <= LARGEST_ROM, f"{at}.start", f"an offset from 0 to {LARGEST_ROM} is needed"
+        yield 0 <= (row.members or 0) <= 0xFFFF, f"{at}.members", "an archive has 0 to 65535 members"
+        yield _HEX.fullmatch(row.tail) is not None, f"{at}.tail", "hexadecimal digits are needed, two for each byte"
     numbers = sorted(key for key in seen if isinstance(key, int))
-    if numbers != list(range(len(numbers))):
-        raise SourceError(IMAGE, line_of(text, "parts"), "the numbers of the files do not count from 0 without a gap")
+    gap = "the numbers of the files do not count from 0 without a gap"
+    yield numbers == list(range(len(numbers))), "parts", gap
 
 
 def is_safe(name: str) -> bool:
