@@ -114,8 +114,8 @@ class SaveImage:
                 reader.note(notes, memory, "the save of a running game was found here")
         if memory is not None:
             return cls(b"", whole, memory=memory, name=reader.path)
-        if image.in_use.result == "corrupt":
-            reader.note(notes, head, CORRUPT_SENTENCE)
+        if image._damage:
+            reader.note(notes, head, image._damage)
         return image
 
     @classmethod
@@ -169,8 +169,8 @@ class SaveImage:
         a mixed save; `error`: no copy of one kind of block is valid; `empty`: none at all; `live`: a dump of memory."""
         if self.memory is not None:
             return self._in_memory(self.memory + _MEMORY_STATE_AT)
-        small, box = (_newest_first(self.blocks[kind::2]) for kind in (SMALL, BOX))
-        return _chosen(small, box)
+        copies = (_newest_first(self.blocks[kind::2]) for kind in (SMALL, BOX))
+        return _chosen(*([copy for copy in both if copy.is_valid] for both in copies))
 
     def _in_memory(self, at: int) -> InUse:
         state, footers = self.stored[at : at + _MEMORY_STATE.size], np.zeros(2, FOOTER)
@@ -180,6 +180,16 @@ class SaveImage:
         footers["block_counter"] = counters
         copies = (BlockCopy(half, kind, footers[kind], 0, False) for kind, half in enumerate((small, box)))
         return InUse("live", *copies)
+
+    @property
+    def _damage(self) -> str:
+        """What there is to say about copies that are not used; a half that was never written has no signature."""
+        for kind, used in enumerate(self.in_use[1:]):
+            newest = _newest_first(self.blocks[kind::2])
+            written = [copy.half for copy in newest if copy.footer["signature"] == SIGNATURE]
+            if isinstance(used, BlockCopy) and written[0] != used.half:
+                return NEWER_DAMAGED
+        return OTHER_DAMAGED if self.in_use.result == "corrupt" else ""
 
     @property
     def small(self) -> Any:
@@ -204,7 +214,8 @@ class SaveImage:
         reader.fail(0, expected, found)
 
 
-CORRUPT_SENTENCE: Final = "a newer save is damaged: the game says so and goes on with an earlier one"
+NEWER_DAMAGED: Final = "a newer save is damaged or unfinished: an earlier one is used"
+OTHER_DAMAGED: Final = "another copy of the save is damaged or unfinished: the last whole one is used"
 
 
 def crc(data: bytes) -> int:
@@ -221,12 +232,12 @@ def _saved(copy: BlockCopy) -> int:
     return int(copy.footer["save_counter"])
 
 
-def _newest_first(copies: tuple[BlockCopy, ...]) -> list[BlockCopy]:
-    """The valid ones of both copies of a block, the newer first; of equal ones that of the first half."""
+def _newest_first(copies: tuple[BlockCopy, ...]) -> tuple[BlockCopy, ...]:
+    """Both copies of a block, the newer first; of equal ones that of the first half."""
     first, second = copies
     counters = [(int(second.footer[name]), int(first.footer[name])) for name in ("save_counter", "block_counter")]
     newer = next((pair for pair in counters if pair[0] != pair[1]), (0, 0))
-    return [copy for copy in ((second, first) if is_newer(*newer) else copies) if copy.is_valid]
+    return (second, first) if is_newer(*newer) else copies
 
 
 def _chosen(small: list[BlockCopy], box: list[BlockCopy]) -> InUse:

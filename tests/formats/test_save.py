@@ -192,6 +192,27 @@ def test_all_vectors(vectors: Path) -> None:
         assert case["container"] == container(image) and case["bytes"] == len(image.to_bytes())
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("half_first_bad.sav", "a newer save"),
+        ("half_second_bad.sav", ""),
+        ("small_newer_bad.sav", "a newer save"),
+        ("small_older_bad.sav", "another copy of the save"),
+        ("box_older_bad.sav", ""),
+        ("cut_2.sav", "another copy of the save"),
+        ("cut_4.sav", "a newer save"),
+        ("quick_box_only.sav", ""),
+        ("new_game.sav", ""),
+    ],
+)
+def test_what_is_said_of_damage_is_true(vectors: Path, name: str, said: str) -> None:
+    notes: Notes = []
+    with gzip.open(vectors / "save" / f"{name}.gz") as stored:
+        SaveImage.from_bytes(stored.read(), notes=notes)
+    assert [note.sentence.partition(" is damaged")[0] for note in notes] == [said] * bool(said)
+
+
 def changed(image: SaveImage, *places: int) -> SaveImage:
     """A copy with other bytes at places."""
     data = bytearray(image.to_bytes())
@@ -224,9 +245,7 @@ def test_damage_uses_the_earlier_save_and_says_so() -> None:
     damaged[0x2000] ^= 1
     image = SaveImage.from_bytes(bytes(damaged), notes=notes)
     assert image.in_use.result == "corrupt" and image.small["player"]["money"] == 1
-    assert [note.sentence for note in notes] == [
-        "a newer save is damaged: the game says so and goes on with an earlier one"
-    ]
+    assert [note.sentence for note in notes] == ["a newer save is damaged or unfinished: an earlier one is used"]
     with pytest.raises(FormatError, match="both copies damaged"):
         _ = changed(image, HALF + 0x2000).small
 
