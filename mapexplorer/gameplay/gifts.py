@@ -21,7 +21,7 @@ GIFTS: Final = {"give": "item", "add item": "item", "pokemon": "species", "egg":
 """Effect of a script that is a gift -> the kind of thing that it gives, which is its first value."""
 
 Gift = tuple[Subject, int, Activation, Known | None]
-"""A gift of a map: the thing, or the script that chooses it, how many, what runs the script, and what is known of a
+"""A gift of a map: the thing (number 0: the script chooses it), how many, what runs the script, and what is known of a
 save with which no script gives it any more: nothing if it can be had again, None if a new game has that, too, or if the
 paths of the scripts are too many."""
 
@@ -39,7 +39,7 @@ def gifts_on(world: WorldFiles, header: int, effects: Mapping[int, ScriptEffects
     runs = by_key((place.entry, each) for place, each in places if place is not None and place.member == member)
     new, checked = fresh_save(world.game), {flag for each in effects.values() for flag in each.numbers("flag check")}
     given = by_key(
-        (_thing(header, effect, values, runs[entry][0]), (entry, (effect, values)))
+        (_thing(effect, values), (entry, (effect, values)))
         for entry in sorted({*runs} & {*effects})
         for effect in GIFTS
         for values in effects[entry].found.get(effect, ())
@@ -54,12 +54,10 @@ def gifts_on(world: WorldFiles, header: int, effects: Mapping[int, ScriptEffects
         yield thing, amount, runs[scripts[0][0]][0], memory
 
 
-def _thing(header: int, effect: str, values: Values, runs: Activation) -> tuple[Subject, int]:
-    """What is given, or the script that chooses it, and how many."""
-    number, *more = values
-    if not isinstance(number, int) or number <= 0:
-        return subject("script", header, runs.script), 1
-    return subject(GIFTS[effect], number), max(1, int(more[0])) if GIFTS[effect] == "item" else 1
+def _thing(effect: str, values: Values) -> tuple[Subject, int]:
+    """What is given, and how many."""
+    number, count = (value if isinstance(value, int) else 0 for value in (*values, 1)[:2])
+    return subject(GIFTS[effect], max(0, number)), max(1, count) if GIFTS[effect] == "item" else 1
 
 
 def _start(activation: Activation) -> Known:

@@ -122,7 +122,7 @@ def left_name(world: WorldFiles, left: Left) -> str:
         return read_or("", trainer_title, world, number)
     if kind == "header":
         return world.headers[number].title
-    if kind == "script":
-        return "what the script chooses"
+    if not number:
+        return "an item" if kind == "item" else "a Pokémon"
     text = read_or("", partial(name, world, NameBank.ITEMS if kind == "item" else NameBank.SPECIES), number)
     return f"{text or number} ×{left.amount}" if left.amount > 1 else text or str(number)

@@ -14,7 +14,7 @@ from formats.field.script import Command, ScriptFile, Target
 from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.flags import flag_meaning
 from mapexplorer.gameplay.gifts import gifts_on
-from mapexplorer.gameplay.left import LeftKind, effects_on, left_on
+from mapexplorer.gameplay.left import LeftKind, effects_on, left_name, left_on
 from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_files import locate_script
@@ -144,16 +144,18 @@ def test_all_gifts(real: FieldWorld) -> None:
 
 
 def test_gifts_that_a_variable_an_answer_or_nothing_remembers(real: FieldWorld) -> None:
-    seeker, radar, gracidea, starter = (353, 443), (422, 431), (426, 466), (342, None)
+    seeker, radar, gracidea, starter = (353, 443), (422, 431), (426, 466), (342, 0)
 
-    def left(small: Any) -> set[tuple[int, int | None]]:
+    def left(small: Any) -> set[tuple[int, int]]:
         save, maps = saved_game(real.game, small), (353, 422, 426, 342)
         every = [each for header in maps for each in left_on(real, header, save)]
         gifts = [each for each in every if each.kind in (LeftKind.GIFT, LeftKind.UNKNOWN_GIFT)]
-        return {(each.header, each.thing.key[0] if each.thing.kind == "item" else None) for each in gifts}
+        return {(each.header, each.thing.key[0]) for each in gifts}
 
     assert {seeker, radar, gracidea, starter} <= left(small_block())
     small = small_block(flags=range(1, 2912), variables={0x408C: 3})
     assert left(small) == {radar, gracidea, starter}
     small["pokedex"]["national"], small["bag"]["key_items"][0] = 1, (466, 1)
     assert left(small) == {starter}
+    [unknown] = [each for each in left_on(real, 342, saved_game(real.game, small)) if each.memory is None]
+    assert unknown.kind is LeftKind.UNKNOWN_GIFT and left_name(real, unknown) == "a Pokémon"
