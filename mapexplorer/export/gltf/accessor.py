@@ -31,13 +31,15 @@ _SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3",
 
 
 class AccessorData(NamedTuple):
-    """An accessor that is in no document yet: its elements as bytes, what equal ones have in common (`key`), and the
-    members that it has in every document (`entry`)."""
+    """An accessor that is in no document yet: its elements as bytes, what is equal for accessors in one buffer view
+    (what they are for, 0: neither vertices nor indices, and the bytes of an element), what equal ones have in common
+    (`key`), and the members that it has in every document (`entry`)."""
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     target: int | None
     raw: bytes
+    view: tuple[int, int]
     key: object
     entry: Json
 
@@ -69,18 +71,7 @@ class AccessorData(NamedTuple):
         unused = -rows.itemsize * rows.shape[1] % 4 if target == VERTICES else 0
         raw = np.pad(rows, ((0, 0), (0, unused // rows.itemsize))).tobytes() if unused else data.tobytes()
         key = (target, component, shape, normalized, bounds is not False, raw)
-        return cls(data.dtype, data.shape, target, raw, key, entry)
-
-    @property
-    def size(self) -> int:
-        """The bytes of an element."""
-        return len(self.raw) // self.shape[0]
-
-    @property
-    def view(self) -> tuple[int, int]:
-        """What is equal for accessors in one buffer view: what they are for (0: neither vertices nor indices) and the
-        bytes of an element."""
-        return self.target or 0, self.size
+        return cls(data.dtype, data.shape, target, raw, (target or 0, len(raw) // len(data)), key, entry)
 
     def placed(self, view: int, offset: int) -> Json:
         """The accessor as a document has it, in a buffer view at an offset."""

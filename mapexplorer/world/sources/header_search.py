@@ -157,7 +157,7 @@ def _starts(arm9: bytes, count: int, game: Game, limits: Mapping[str, int]) -> l
     good = np.ones(len(starts), np.bool_)
     for field in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans():
         if field.name in _SEARCHED:
-            values = np.frombuffer(arm9, "<u2", len(arm9) // 2)[(starts + field.offset) // 2]
+            values = np.frombuffer(arm9, "<u2", len(arm9) // 2)[field.offset // 2 :: _STEP // 2][: len(starts)]
             good &= (values < limits.get(field.name, 1 << 16)) & ((values > 0) | (field.name not in _MUSIC))
     sums = np.cumsum(np.vstack((np.zeros(step, np.int64), good.reshape(-1, step))), 0)
     runs = (sums[count:] - sums[:-count]).ravel() * good[: len(sums[count:]) * step]  # a table begins with a good one
