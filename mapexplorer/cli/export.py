@@ -162,7 +162,7 @@ def _maps(
     if len(places) > 1:
         _check_output(output, kind, several=True, as_json=as_json)
     streamed = output == STANDARD_OUTPUT
-    folder = not streamed and (len(places) > 1 or output.is_dir() or output.suffix.lower() not in MAP_ENDINGS)
+    folder = not streamed and (len(places) > 1 or is_folder(output, *MAP_ENDINGS))
     if folder:
         output.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, Any]] = []

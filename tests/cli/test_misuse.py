@@ -121,6 +121,7 @@ def test_misuse_is_status_2(
         ("export demo 2 -o text/x.glb", "text: a file is where a folder is needed; choose another name."),
         ("export demo 2 -o text", "text: a file is where a folder is needed; choose another name."),
         ("export demo --all -o text", "text: a file is where a folder is needed; choose another name."),
+        ("export demo 2 -o folder.glb", "folder.glb: this is a folder, a file is needed."),
         ("dump nowhere", "nowhere: there is no such file or folder."),
         (
             "dump text",
@@ -161,7 +162,9 @@ def test_what_is_not_there_is_one_sentence(
     cli: Callable[..., Any], line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("empty").mkdir()
+    folders = Path("empty"), Path("folder.glb")
+    for folder in folders:
+        folder.mkdir()
     Path("text").write_text("hi\n")
     Path("zeros").write_bytes(bytes(1024))
     Path("none").write_bytes(b"")
@@ -170,7 +173,8 @@ def test_what_is_not_there_is_one_sentence(
     assert ran.status == 1 and not ran.out
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "none", "text", "zeros", "zip"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "folder.glb", "none", "text", "zeros", "zip"]
+    assert not any(path for folder in folders for path in folder.iterdir())
 
 
 @pytest.mark.parametrize("empty", [("info", ""), ("export", "demo", "2", "-o", ""), ("show", "demo", "")])
