@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.images import LEVEL, RGB, SIGNATURE, chunk, scan_lines
+from mapexplorer.export.images import LEVEL, RGB, SIGNATURE, chunk, header_chunk, scan_lines
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -48,9 +48,8 @@ def _apng(frames: Iterable[Pixels], milliseconds: float) -> bytes:
         data = zlib.compress(scan_lines(frame.reshape(height, width * channels)), LEVEL)
         picture = chunk(b"fdAT", struct.pack(">I", first + 1) + data) if number else chunk(b"IDAT", data)
         body += [chunk(b"fcTL", control), picture]
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0))
     count = chunk(b"acTL", struct.pack(">II", len(body) // 2, 0))
-    return b"".join((SIGNATURE, header, count, *body, chunk(b"IEND", b"")))
+    return b"".join((SIGNATURE, header_chunk(width, height, RGB), count, *body, chunk(b"IEND", b"")))
 
 
 def _gif(frames: Iterable[Pixels], milliseconds: float) -> bytes:

@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from formats.binary import FormatError
@@ -104,8 +105,9 @@ class BatchReport:
     @property
     def entries(self) -> list[Entry]:
         """All entries in header order."""
-        every = [*self.written, *self.skipped, *self.failed, *self.empty]
-        return sorted(every, key=lambda entry: int(entry["header"]))
+        return sorted(
+            chain(self.written, self.skipped, self.failed, self.empty), key=lambda entry: int(entry["header"])
+        )
 
 
 def file_name(header: int, internal_name: str, options: BatchOptions | None = None) -> str:

@@ -30,6 +30,11 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def header_chunk(width: int, height: int, color_type: int) -> bytes:
+    """The first chunk of a PNG with eight bits a channel."""
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0))
+
+
 def scan_lines(rows: npt.NDArray[np.uint8]) -> bytes:
     """The unfiltered scan lines of uint8 rows (height, bytes per line)."""
     height, pitch = rows.shape
@@ -40,12 +45,10 @@ def scan_lines(rows: npt.NDArray[np.uint8]) -> bytes:
 
 def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: bytes) -> bytes:
     """A PNG of unfiltered scan lines; `rows` is uint8 (height, bytes per line)."""
-    height = len(rows)
-    header = struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0)
     return b"".join(
         (
             SIGNATURE,
-            chunk(b"IHDR", header),
+            header_chunk(width, len(rows), color_type),
             tables,
             chunk(b"IDAT", zlib.compress(scan_lines(rows), LEVEL)),
             chunk(b"IEND", b""),
@@ -101,7 +104,7 @@ def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces
 def png_rows(width: int, height: int, pieces: Iterable[CompressedRows]) -> Iterator[bytes]:
     """An RGB picture as PNG while its rows are produced."""
     checksum = 1
-    yield SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0))
+    yield SIGNATURE + header_chunk(width, height, RGB)
     lead = b"\x78\x9c"
     for data, own_checksum, size in pieces:
         yield chunk(b"IDAT", lead + data)

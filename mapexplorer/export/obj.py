@@ -7,6 +7,7 @@ are written once. OBJ has no clips, empty nodes, lights and cameras.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -79,29 +80,26 @@ class _ObjWriter:
     def _primitive(self, primitive: Json, node: Json, world: Floats) -> Iterator[str]:
         used, corners = np.unique(self.document.array(primitive["indices"]).astype(np.int64), return_inverse=True)
         arrays = {name: self.document.array(number)[used] for name, number in primitive["attributes"].items()}
-        places, normals = arrays["POSITION"].astype(np.float64), arrays.get("NORMAL")
         matrices = world[None] if "skin" not in node else self._skin(node["skin"], arrays)
-        places = np.einsum("vi,vij->vj", places, matrices[:, :3, :3]) + matrices[:, 3, :3]
-        rows = [places]
+        places = np.einsum("vi,vij->vj", arrays["POSITION"].astype(np.float64), matrices[:, :3, :3])
+        rows = {"v": places + matrices[:, 3, :3]}
         if "COLOR_0" in arrays:
-            rows.append(_displayed(arrays["COLOR_0"][:, :3] / np.iinfo(arrays["COLOR_0"].dtype).max))
-        starts = dict(self._counts)
-        kinds = ["v"]
-        yield self._lines("v", np.concatenate(rows, axis=1))
+            colors = _displayed(arrays["COLOR_0"][:, :3] / np.iinfo(arrays["COLOR_0"].dtype).max)
+            rows["v"] = np.concatenate([rows["v"], colors], axis=1)
         if "TEXCOORD_0" in arrays:
-            kinds.append("vt")
-            yield self._lines("vt", self._coordinates(arrays["TEXCOORD_0"], primitive["material"]))
-        if normals is not None:
-            kinds.append("vn")
+            rows["vt"] = self._coordinates(arrays["TEXCOORD_0"], primitive["material"])
+        if "NORMAL" in arrays:
             turns = np.linalg.inv(matrices[:, :3, :3]).swapaxes(1, 2)
-            turned = np.einsum("vi,vij->vj", normals.astype(np.float64), turns)
-            yield self._lines("vn", turned / np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12))
+            turned = np.einsum("vi,vij->vj", arrays["NORMAL"].astype(np.float64), turns)
+            rows["vn"] = turned / np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12)
+        firsts = {kind: self._counts[kind] + 1 for kind in rows}
+        yield from itertools.starmap(self._lines, rows.items())
         self.used[primitive["material"]] = None
         yield f"usemtl {_word(self.document.items('materials')[primitive['material']]['name'])}"
         corners = corners.reshape(-1, 3)
         if np.linalg.det(matrices[0, :3, :3]) < 0:
             corners = corners[:, ::-1]
-        yield _faces(corners.ravel(), {kind: starts[kind] + 1 for kind in kinds})
+        yield _faces(corners.ravel(), firsts)
 
     def _skin(self, number: int, arrays: dict[str, npt.NDArray[Any]]) -> Floats:
         """The matrix of each vertex (n, 4, 4) under the joints of a skin."""
@@ -136,8 +134,7 @@ def _faces(corners: npt.NDArray[np.int64], firsts: dict[str, int]) -> str:
 def _material(document: Document, number: int, files: SharedFiles) -> list[str]:
     material = document.items("materials")[number]
     surface = material["pbrMetallicRoughness"]
-    *color, alpha = surface.get("baseColorFactor", (1, 1, 1, 1))
-    red, green, blue = color
+    red, green, blue, alpha = surface.get("baseColorFactor", (1, 1, 1, 1))
     lines = [f"newmtl {_word(material['name'])}", f"Kd {red:.5f} {green:.5f} {blue:.5f}", f"d {alpha:.5f}", "illum 1"]
     if "baseColorTexture" in surface:
         texture = document.items("textures")[surface["baseColorTexture"]["index"]]

@@ -316,9 +316,8 @@ class PageOptions(ExportOptions):
         values = {field.name: getattr(options, field.name) for field in dataclasses.fields(ExportOptions)}
         hours = options.hours or tuple(dict.fromkeys((options.second, *PAGE_HOURS)))
         merge = BY_MATERIAL if options.merge in (AUTO, EVERYTHING) else options.merge
-        fixed = {"lit": False, "people": True, "events": True, "pointers": False, "pattern": NODES, "clips": MODELS}
-        fixed |= {"compact": False}
-        return cls(**{**values, **fixed, "merge": merge, "hours": hours})
+        fixed = {"lit": False, "people": True, "events": True, "pointers": False, "compact": False}
+        return cls(**{**values, **fixed, "pattern": NODES, "clips": MODELS, "merge": merge, "hours": hours})
 
 
 @dataclass(frozen=True)

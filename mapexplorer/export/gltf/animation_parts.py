@@ -20,7 +20,7 @@ from mapexplorer.export.gltf.joints import NEUTRAL, Triple, Trs, joint_transform
 from mapexplorer.export.gltf.materials import Animated, opacity, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.g3d.draw_list import DrawList, DrawMatrix
+from mapexplorer.g3d.draw_list import DrawList
 from mapexplorer.g3d.material import ComposedMaterial
 
 Values = npt.NDArray[np.float64]
@@ -42,15 +42,13 @@ def joint_parts(draws: DrawList, unit: float, joint_of: Mapping[int, int], motio
                 if any(joint.extra0 or joint.extra1 for joint in joints):
                     split.add(node)
 
-    def parent(frame: DrawMatrix) -> int | None:
-        return None if frame.node is None else joint_of.get(frame.node)
-
     parts = []
     for posed in draws.nodes:
         outer, inner = joint_transforms(posed.joint, draws.model.scaling_rule, unit)
         if inner is None and posed.node in split:
             inner = Trs()
-        parts.append(JointPart(draws.model.nodes[posed.node].name, parent(posed.parent), outer, inner))
+        parent = None if posed.parent.node is None else joint_of.get(posed.parent.node)
+        parts.append(JointPart(draws.model.nodes[posed.node].name, parent, outer, inner))
     return parts
 
 

@@ -95,7 +95,7 @@ def _shorten_coordinates(document: Document) -> int:
             floats += sum(map(len, arrays))
             continue
         for user in users:
-            document.replace_material(user, _with_scale(materials[user], steps))
+            materials[user].update(_with_scale(materials[user], steps))
         for number in numbers:
             _shorten(document, number, steps, bounds=False)
     return floats

@@ -173,10 +173,6 @@ class Document:
             self.shared[number] = key
         return number
 
-    def replace_material(self, number: int, definition: Json) -> None:
-        """Put another definition in the place of a material."""
-        self._lists["materials"][number] = definition
-
     # -- scene -----------------------------------------------------------------------------------------------------
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:

@@ -168,7 +168,6 @@ class _FieldWriter:
         turn = np.array(self._view[:9], float).reshape(3, 3).T / ONE
         self._facing = quaternion(turn)
         self._people_facing = self._facing if options.tilts_people else quaternion(upright(turn))
-        self._parts: dict[_Variant, ModelParts] = {}
         self._instances: dict[_Variant, list[ModelInstance]] = {}
         self._clips = FieldClips(models.clips, options)
         self._effects: dict[ResolvedModel, FieldModel] = {}
@@ -207,7 +206,7 @@ class _FieldWriter:
             extras |= left_out_extras(events)
         root = document.node(self._name(), children=nodes, extras=extras)
         document.scene("field", [root, *self._skinned, *behind])
-        self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
+        self._clips.write(document, [(self._model(key), placed) for key, placed in self._instances.items()])
         if self.options.collision:
             self._layer("collision")
         if self.options.profile == GODOT:
@@ -354,22 +353,19 @@ class _FieldWriter:
         self.report.duplicate += parts.duplicate
         return instance.root
 
+    @remembered
     def _model(self, variant: _Variant) -> ModelParts:
-        parts = self._parts.get(variant)
-        if parts is None:
-            resolved, played, rotation = variant
-            light = self._light(resolved.light_set, rotation)
-            effect = self._effects.get(resolved)
-            if effect is None:
-                clips = self._clips.of(resolved, played)
-                parts = self.models.add(self.document, resolved, light, clips, played)
-            else:
-                parts = self.models.write(self.document, resolved, light, self._clips.of_effect(effect))
-            self._parts[variant] = parts
-            which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
-            where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
-            missing = [f"{which}: {what}{where}" for what in parts.missing]
-            self.report.missing += [sentence for sentence in missing if sentence not in self.report.missing]
+        resolved, played, rotation = variant
+        light = self._light(resolved.light_set, rotation)
+        effect = self._effects.get(resolved)
+        if effect is None:
+            parts = self.models.add(self.document, resolved, light, self._clips.of(resolved, played), played)
+        else:
+            parts = self.models.write(self.document, resolved, light, self._clips.of_effect(effect))
+        which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
+        where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
+        missing = [f"{which}: {what}{where}" for what in parts.missing]
+        self.report.missing += [sentence for sentence in missing if sentence not in self.report.missing]
         return parts
 
     @remembered

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
 from mapexplorer.export.gltf.document import Channel, Document, Json, safe_title
-from mapexplorer.export.gltf.known_clips import Clips, WorldClips
+from mapexplorer.export.gltf.known_clips import WorldClips
 from mapexplorer.export.gltf.parts import ClipPart, ModelInstance, ModelParts
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
 from mapexplorer.export.options import ALL, AMBIENT, GODOT, MODELS, ExportOptions
 from mapexplorer.grouping import by_key
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
+from mapexplorer.scene.model_resolver import TERRAIN, Played, ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.world.models.animations import AUTOMATIC
 from mapexplorer.world.sources.damage import Damage
@@ -41,7 +42,6 @@ class FieldClips:
         self._known = known
         self._options = options
         self.damaged: list[Damage] = []
-        self._clips: dict[tuple[str, int], list[Clip]] = {}
         self._clip_names: dict[str, object] = {}
 
     def of(self, resolved: ResolvedModel, played: Played | None) -> list[Clip]:
@@ -53,12 +53,9 @@ class FieldClips:
         if (self._options.static and looping) or resolved.pairs is not None or resolved.textures is None:
             return []
         if resolved.kind != TERRAIN:
-            clips = self._named(
-                PROP, resolved.number, lambda: self._known.of_prop(resolved.number, resolved.model.name)
-            )
+            clips = self._named(resolved.number, resolved.model.name)
             return clips if played is None else _resting(clips, *played)
-        number = resolved.textures.value
-        clips = self._named(TERRAIN, number, lambda: self._known.of_terrain(number))
+        clips = self._named(resolved.textures.value)
         used = {pairing.name for pairing in resolved.model.texture_pairings} if clips else ()
         return [clip for clip in clips if clip.pictures[0].name in used]
 
@@ -66,16 +63,15 @@ class FieldClips:
         """The clips of a model whose animations are its own; None when it has none."""
         return None if self._options.static and effect.playing == LOOPING else effect_motion(effect)
 
-    def _named(self, kind: str, number: int, find: Callable[[], Clips]) -> list[Clip]:
-        """Clips of a prop model or a terrain texture set, under names that no other animation has."""
-        if (kind, number) not in self._clips:
-            clips, damaged = find()
-            self.damaged += damaged
-            self._clips[kind, number] = [
-                dataclasses.replace(clip, name=self._unique_name(clip.name, _owner(clip, (number, index))))
-                for index, clip in enumerate(clips)
-            ]
-        return self._clips[kind, number]
+    @remembered
+    def _named(self, number: int, prop: str | None = None) -> list[Clip]:
+        """Clips of a prop model with its name, or of a terrain texture set, under names that no other animation has."""
+        clips, damaged = self._known.of_terrain(number) if prop is None else self._known.of_prop(number, prop)
+        self.damaged += damaged
+        return [
+            dataclasses.replace(clip, name=self._unique_name(clip.name, _owner(clip, (number, index))))
+            for index, clip in enumerate(clips)
+        ]
 
     def _unique_name(self, name: str, owner: object) -> str:
         """A clip's name, with a number appended if another animation has the name."""

@@ -21,6 +21,8 @@ from formats.j3d.vertices import COLOR0, NBT, NORMAL, POSITION, TEXCOORD0
 from mapexplorer.arrays import Array
 from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.export.gltf.j3d_materials import linear, needs_baking
+from mapexplorer.export.gltf.vertices import normalized
+from mapexplorer.grouping import by_key
 from mapexplorer.j3d.appearance import CULL_FRONT, Appearance
 from mapexplorer.j3d.geometry import JoinedShape
 from mapexplorer.j3d.pose import envelope_starts, inverse_binds, world_matrices
@@ -67,11 +69,9 @@ def bind(model: Bmd, geometries: list[JoinedShape]) -> JointBinding:
             influences[matrix] = {int(indices[matrix]): 1.0}
             continue
         start = starts[indices[matrix]]
-        gathered: dict[int, float] = {}
-        for i in range(start, start + int(envelopes.counts[indices[matrix]])):
-            joint = int(envelopes.joints[i])
-            gathered[joint] = gathered.get(joint, 0.0) + float(envelopes.weights[i])
-        influences[matrix] = gathered
+        own = slice(start, start + int(envelopes.counts[indices[matrix]]))
+        weights_of = by_key(zip(envelopes.joints[own].tolist(), envelopes.weights[own].tolist(), strict=True))
+        influences[matrix] = {joint: sum(weights) for joint, weights in weights_of.items()}
     joints = tuple(sorted({joint for gathered in influences.values() for joint in gathered}))
     matrices = _inverse_binds(model)
     place = {joint: i for i, joint in enumerate(joints)}
@@ -187,7 +187,7 @@ def _attributes(
         if binding is not None:
             turns = np.array([_inverse_transpose(move) for move in binding.moves])[matrices]
             vectors = np.einsum("ni,nij->nj", vectors, turns)
-        result["NORMAL"] = document.accessor(unit_vectors(vectors))
+        result["NORMAL"] = document.accessor(normalized(vectors))
     colors = _colors(model, vertices, shown)
     if colors is not None:
         result["COLOR_0"] = document.accessor(colors, normalized=True)
@@ -220,12 +220,3 @@ def _colors(model: Bmd, vertices: _Vertices, shown: Appearance | None) -> npt.ND
 
 def _inverse_transpose(matrix: Array) -> Array:
     return _inverse(np.vstack((np.c_[matrix[:3, :3], np.zeros(3)], (0, 0, 0, 1))))[:3, :3].T
-
-
-def unit_vectors(vectors: Array) -> npt.NDArray[np.float32]:
-    """Vectors (n, 3) at length one; zero vectors become (0, 1, 0)."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
-    safe = vectors / np.where(largest > 0, largest, 1)
-    lengths = np.linalg.norm(safe, axis=1, keepdims=True)
-    unit = np.where(lengths > 0, safe / np.where(lengths > 0, lengths, 1), (0.0, 1.0, 0.0))
-    return np.asarray(unit, np.float32)

@@ -128,6 +128,8 @@ def unit_normals(words: npt.NDArray[np.uint32]) -> Floats:
 
 def normalized(vectors: npt.NDArray[np.float64], up: tuple[float, float, float] = (0.0, 1.0, 0.0)) -> Floats:
     """Vectors (n, 3) at length one; zero vectors become `up`."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    result: Floats = np.where(lengths > 0, vectors / np.where(lengths > 0, lengths, 1), up)
-    return result.astype(np.float32)
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+    safe = vectors / np.where(largest > 0, largest, 1)
+    lengths = np.linalg.norm(safe, axis=1, keepdims=True)
+    unit = np.where(lengths > 0, safe / np.where(lengths > 0, lengths, 1), up)
+    return np.asarray(unit, np.float32)
