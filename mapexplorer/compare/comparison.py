@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import formats
 from formats.binary import FormatError
@@ -40,6 +40,8 @@ from mapexplorer.grouping import by_key
 from mapexplorer.rom import Archive, Rom
 from mapexplorer.rom.archive import SUFFIX
 from mapexplorer.world.world import FieldWorld
+
+T = TypeVar("T")
 
 MemberChanges = Callable[[Sides, int, int], Iterator[Change]]
 """What differs between two members of an archive, by their numbers."""
@@ -134,11 +136,18 @@ def _same(before: Rom, after: Rom, path: str) -> bool:
     """Whether two ROMs have the same file; of an archive that one of them may make of texts, the same members."""
     if not path.endswith(SUFFIX) or (before.laid_over is None and after.laid_over is None):
         return before.file(path) == after.file(path)
-    try:
-        old, new = before.archive(path), after.archive(path)
-    except FormatError:
+    old, new = _readable(before.archive, path), _readable(after.archive, path)
+    if old is None or new is None:
         return False
     return len(old) == len(new) and all(_equal(old, i, new, i) for i in range(len(old)))
+
+
+def _readable(read: Callable[..., T], *arguments: object) -> T | None:
+    """What `read` gives; None for a file that is damaged. Raises RomError, also for a ROM that was changed."""
+    try:
+        return read(*arguments)
+    except FormatError:
+        return None
 
 
 def _equal(before: Archive, i: int, after: Archive, j: int) -> bool:
@@ -202,21 +211,13 @@ def _role(
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
         skipped[contents.kinds[0]] = SkipReason.NOT_KNOWN
         return
-    archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
+    archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
     path = sides.before.world.path(role)
     if archives[0] is not None and archives[1] is not None:
         changes = _members(sides, role, contents, archives[0], archives[1], wanted[0])
         yield from _guarded(changes, wanted[0], path)
     elif sides.same_game:
         yield from _presence(sides, wanted[0], path)
-
-
-def _archive(world: FieldWorld, role: Role) -> Archive | None:
-    """The archive with a role, None when it is absent or damaged."""
-    try:
-        return world.archive(role)
-    except FormatError:
-        return None
 
 
 def _members(
@@ -311,7 +312,7 @@ def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iter
     if not old.has(path) or not new.has(path):
         yield from _presence(sides, kind, path)
         return
-    archives = _narc(old, path), _narc(new, path)
+    archives = [_readable(rom.archive, path) if _readable(rom.is_archive, path) else None for rom in (old, new)]
     if archives[0] is None or archives[1] is None:
         yield from _values(sides, kind, (path,))
         return
@@ -322,13 +323,6 @@ def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iter
             )
         elif archives[0].raw(number) != archives[1].raw(number):
             yield from _values(sides, kind, (path, number))
-
-
-def _narc(rom: Rom, path: str) -> Archive | None:
-    try:
-        return rom.archive(path) if rom.is_archive(path) else None
-    except FormatError:
-        return None
 
 
 def _values(sides: Sides, kind: ChangedKind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:
