@@ -104,7 +104,7 @@ class MemberWriter:
         about = [f"Maps: {', '.join(maps[:_MOST_MAPS])}{' ...' if len(maps) > _MOST_MAPS else ''}"] if maps else []
         if bank is not None:
             about.append(f"Texts: {world.path(Role.MESSAGES)}/{bank:04}{JSON}")
-        return script_text(file, ScriptWords(tables, PLATINUM), listing.lines, about=about)
+        return script_text(file, self._reader.words, listing.lines, about=about)
 
 
 class MemberReader:
@@ -114,7 +114,8 @@ class MemberReader:
         self._game = game
 
     @cached_property
-    def _words(self) -> ScriptWords:
+    def words(self) -> ScriptWords:
+        """The words of its scripts."""
         return ScriptWords(self._game.tables.script_commands, PLATINUM)
 
     def packed(
@@ -131,7 +132,7 @@ class MemberReader:
 
     def _script(self, file: str, read: Callable[[], bytes], check: bool) -> bytes:
         text = read_text(file, read())
-        script = read_script(text, file, self._words)
+        script = read_script(text, file, self.words)
         entries = next(line for line, words in enumerate(text.split("\n"), 1) if words.strip().startswith(".en"))
         try:
             data = script.to_bytes()

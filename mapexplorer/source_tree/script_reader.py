@@ -126,9 +126,9 @@ class _ScriptReader:
 
     def _step(self, name: str, arguments: list[str]) -> None:
         assert self._steps is not None
-        action = self._words.action_number(name)
+        action = self._words.action.number(name)
         if action is None or action > _STEP_LIMIT:
-            self._fail(f"{name} is no movement action{nearest(name, self._words.action_numbers)}")
+            self._fail(f"{name} is no movement action{nearest(name, self._words.action.numbers)}")
         is_end = action == self._words.commands.movement_end
         if len(arguments) != 1 and not (is_end and not arguments):
             self._fail(f"{name} needs a count")
@@ -142,11 +142,11 @@ class _ScriptReader:
         self._steps = None
 
     def _command(self, name: str, arguments: list[str]) -> None:
-        number = self._words.command_number(name)
+        number = self._words.command.number(name)
         first = _int(arguments[0]) if arguments and _NUMBER.fullmatch(arguments[0]) else 0
         layout = None if number is None else self._words.commands.layout(number, first)
         if number is None or layout is None:
-            self._fail(f"{name} is no command{nearest(name, self._words.command_numbers)}")
+            self._fail(f"{name} is no command{nearest(name, self._words.command.numbers)}")
         if len(arguments) != len(layout.kinds):
             needed = len(layout.kinds)
             self._fail(f"{name} has {needed} argument{'' if needed == 1 else 's'}, not {len(arguments)}")

@@ -15,7 +15,6 @@ script_1:                        a label
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import Final
 
 from formats.field.script_commands import CommandSet
@@ -31,57 +30,35 @@ UNPADDED: Final = ".unpadded"
 END_MOVEMENT: Final = "EndMovement"
 COMMENT: Final = ";"
 
-_OTHER_COMMAND: Final = re.compile(r"Command_(\d{1,5})")
-_OTHER_ACTION: Final = re.compile(r"Action_(\d{1,5})")
+
+class NumberedNames:
+    """Names, each of which means one number; a number without a name is `KIND_NUMBER`."""
+
+    def __init__(self, names: dict[int, str], kind: str) -> None:
+        self._names = names
+        self._kind = kind
+        self.numbers = {name: number for number, name in reversed(names.items())}
+        """Name -> number; of equal names that of the first one."""
+
+    def name(self, number: int) -> str:
+        """The name of a number."""
+        return self._names.get(number, f"{self._kind}_{number}")
+
+    def number(self, name: str) -> int | None:
+        """The number of a name, None for an unknown one."""
+        other = re.fullmatch(rf"{self._kind}_([0-9]{{1,5}})", name)
+        return self.numbers.get(name, None if other is None else int(other[1]))
 
 
 class ScriptWords:
-    """The names of the commands and movement actions of a game, each of which means one number."""
+    """The names of the commands and movement actions of a game; those of actions that several have are left out."""
 
     def __init__(self, tables: ScriptCommands, commands: CommandSet) -> None:
         self.tables = tables
         self.commands = commands
-
-    def command(self, number: int) -> str:
-        """The name of a command."""
-        known = self.tables.name(number)
-        return known.name if known is not None and known.name else f"Command_{number}"
-
-    def action(self, number: int) -> str:
-        """The name of a movement action."""
-        if number == self.commands.movement_end:
-            return END_MOVEMENT
-        return self._action_names.get(number, f"Action_{number}")
-
-    def command_number(self, name: str) -> int | None:
-        """The number of a command by name, None for an unknown one."""
-        return _number(name, self.command_numbers, _OTHER_COMMAND)
-
-    def action_number(self, name: str) -> int | None:
-        """The number of a movement action by name, None for an unknown one."""
-        return _number(name, self.action_numbers, _OTHER_ACTION)
-
-    @cached_property
-    def command_numbers(self) -> dict[str, int]:
-        """Name -> number of the commands."""
-        return {self.command(number): number for number in reversed(range(len(self.commands)))}
-
-    @cached_property
-    def action_numbers(self) -> dict[str, int]:
-        """Name -> number of the movement actions."""
-        return {name: number for number, name in self._action_names.items()} | {
-            END_MOVEMENT: self.commands.movement_end
-        }
-
-    @cached_property
-    def _action_names(self) -> dict[int, str]:
-        """Number -> name of the actions whose name no other one has: its words without spaces."""
-        names = ["".join(map(str.capitalize, words.split())) for words in self.tables.movement_actions]
-        return {number: name for number, name in enumerate(names) if name and names.count(name) == 1}
-
-
-def _number(name: str, known: dict[str, int], other: re.Pattern[str]) -> int | None:
-    if name in known:
-        return known[name]
-    match = other.fullmatch(name)
-    return int(match[1]) if match else None
+        known = [tables.name(number) for number in range(len(commands))]
+        names = {number: (name and name.name) or f"Command_{number}" for number, name in enumerate(known)}
+        self.command = NumberedNames(names, "Command")
+        words = ["".join(map(str.capitalize, action.split())) for action in tables.movement_actions]
+        actions = {number: name for number, name in enumerate(words) if name and words.count(name) == 1}
+        self.action = NumberedNames({commands.movement_end: END_MOVEMENT} | actions, "Action")

@@ -65,7 +65,7 @@ class _ScriptWriter:
             else str(value)
             for value, listed in zip(command.arguments, line.arguments, strict=True)
         ]
-        text = f"{_INDENT}{self._words.command(command.number)} {', '.join(arguments)}".rstrip()
+        text = f"{_INDENT}{self._words.command.name(command.number)} {', '.join(arguments)}".rstrip()
         named = ((argument.kind, argument.words) for argument in line.arguments if argument.kind != LABEL)
         comment = ", ".join(quoted(words) if kind == TEXT else words for kind, words in named if words)
         comment = comment.replace("\n", " ")
@@ -75,7 +75,7 @@ class _ScriptWriter:
         yield f"{_INDENT}{syntax.MOVEMENT}" + ("" if item.aligned else f" {syntax.UNALIGNED}")
         for action, count in item.steps:
             is_end = action == self._words.commands.movement_end
-            yield f"{_INDENT}{self._words.action(action)}" + ("" if is_end and not count else f" {count}")
+            yield f"{_INDENT}{self._words.action.name(action)}" + ("" if is_end and not count else f" {count}")
         if not item.steps or item.steps[-1][0] != self._words.commands.movement_end:
             yield f"{_INDENT}{syntax.END_OF_MOVEMENT}"
 

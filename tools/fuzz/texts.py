@@ -296,7 +296,7 @@ class MemberTexts:
         known = self._words
         return [
             [
-                (known.command_number(line[0]), known.action_number(line[0]), line[0][:1] == "."),
+                (known.command.number(line[0]), known.action.number(line[0]), line[0][:1] == "."),
                 *(_argument(word, labels) for word in line[1:]),
             ]
             for line in words
