@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import struct
+from string import hexdigits
 from typing import Any, Final
 
 import numpy as np
@@ -102,10 +103,8 @@ def _shown_colors(palette: Palette | None, count: int) -> npt.NDArray[np.uint8]:
     if palette is None:
         greys = np.linspace(0, 255, count).astype(np.uint8)
         return np.repeat(greys[:, None], 3, axis=1)
-    shown = np.zeros((count, 3), np.uint8)
     own = colors.to_rgb8(palette.colors[:count])
-    shown[: len(own)] = own
-    return shown
+    return np.pad(own, ((0, count - len(own)), (0, 0)))
 
 
 def color_texts(words: npt.NDArray[np.uint16]) -> list[str] | None:
@@ -117,12 +116,8 @@ def color_texts(words: npt.NDArray[np.uint16]) -> list[str] | None:
 
 def text_colors(texts: list[Any]) -> npt.NDArray[np.uint16]:
     """The colours in texts of `color_texts`. Raises ValueError whose argument is the index of another text."""
-    rows = []
     for index, text in enumerate(texts):
-        try:
-            assert isinstance(text, str) and len(text) == 7 and text[0] == "#"
-            rows.append(list(bytes.fromhex(text[1:])))
-        except (AssertionError, ValueError):
-            raise ValueError(index) from None
-    pixels = np.array(rows, np.uint8).reshape(-1, 3)
-    return _words(pixels)
+        if not (isinstance(text, str) and len(text) == 7 and text[0] == "#" and set(text[1:]) <= set(hexdigits)):
+            raise ValueError(index)
+    components = bytes.fromhex("".join(texts).replace("#", ""))
+    return _words(np.frombuffer(components, np.uint8).reshape(-1, 3))
