@@ -86,7 +86,7 @@ def _left(world: FieldWorld, saved: SavedGame, name: str | None, as_csv: bool) -
     headers = world.headers if name is None else find_maps(world.headers, name)
     left = left_in(world, saved.save(world.game), [header.id for header in headers])
     kinds = Counter(str(each.kind) for each in left)
-    said = ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "nothing"
+    said = ", ".join(count(number, kind) for kind, number in kinds.items()) or "nothing"
     return _rows(f"Left: {said}.", "left", LEFT_COLUMNS, left_rows(world, left), as_csv)
 
 

@@ -212,17 +212,15 @@ def _happened(
     places = [f"{_place(world, each['position'])} {each['position']['tile'] or ''}" for each in (before, after)]
     if places[0] != places[1]:
         yield "went", f"from {places[0]} to {places[1]}"
-    for key in ("money", "coins"):
-        if was[key] != now[key]:
-            yield key, f"{now[key] - was[key]:+,}, now {now[key]:,}"
+    owned = [key for key in ("money", "coins") if was[key] != now[key]]
+    yield from ((key, f"{now[key] - was[key]:+,}, now {now[key]:,}") for key in owned)
     yield from (("badge", badge) for badge in now["badges"] if badge not in was["badges"])
     for how in ("seen", "caught"):
-        for number in sorted({*after["pokedex"][how]} - {*before["pokedex"][how]}):
-            yield how, species_name(world, number)
+        new = sorted({*after["pokedex"][how]} - {*before["pokedex"][how]})
+        yield from ((how, species_name(world, number)) for number in new)
     had, have = ({entry["item"]: entry["count"] for entry in facts["bag"]} for facts in (before, after))
-    for item in sorted({*had, *have}):
-        if had.get(item, 0) != have.get(item, 0):
-            yield "bag", f"{name(world, NameBank.ITEMS, item)} {have.get(item, 0) - had.get(item, 0):+}"
+    more = {item: have.get(item, 0) - had.get(item, 0) for item in sorted({*had, *have})}
+    yield from (("bag", f"{name(world, NameBank.ITEMS, item)} {number:+}") for item, number in more.items() if number)
     done = [left for left in left_in(world, saves[0], range(len(world.headers))) if left.is_done(saves[1])]
     for left in done:
         tile = "" if left.tile is None else f" ({left.tile[0]}, {left.tile[1]})"
