@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from formats.field.script import Command, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
@@ -47,8 +47,11 @@ class ScriptEffects:
         return tuple(values[0] for values in self.found.get(effect, ()) if isinstance(values[0], int))
 
 
-_State = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
-"""A place in a path: item, items to return to, the variables of the script with known values."""
+Pairs = tuple[tuple[Any, int], ...]
+"""Variables of the script with known values."""
+
+State = tuple[int, tuple[int, ...], Pairs]
+"""A place in a path: item, items to return to, what is known."""
 
 
 class CommandRun(NamedTuple):
@@ -102,40 +105,39 @@ class EffectsReader:
     def _follow(self, start: Target, most_states: int) -> ScriptEffects:
         """The effects over all paths from a place in the file."""
         effects: dict[str, set[Values]] = {}
-        waiting: list[_State] = [(start.item, (), ())] if start.offset == 0 else []
-        seen = set(waiting)
-        in_runs = 0
-        while waiting:
-            item, calls, known = waiting.pop()
-            run = self._run(item)
-            if run is None:
-                continue
-            in_runs += run.others
-            if len(seen) + in_runs > most_states:
+        followed = 0
+        for run, known, _ in self.paths(start.item, ()) if start.offset == 0 else ():
+            followed += run.others + 1
+            if followed > most_states:
                 return _sorted(effects, complete=False)
-            for effect, values in run.fixed:
+            for effect, values in self._effects_of(run.command, dict(known)) if run.has_variable else run.fixed:
                 effects.setdefault(effect, set()).add(values)
-            after = known
-            if run.has_variable or run.changes:
-                variables = dict(known)
-                if run.has_variable:
-                    for effect, values in self._effects_of(run.command, variables):
-                        effects.setdefault(effect, set()).add(values)
-                if run.changes:
-                    self._execute(run.command, variables)
-                    after = tuple(sorted(variables.items()))
-            for following, to_return in self._after(run, calls):
-                state = following, to_return, self._kept(after, following, to_return) if after else after
-                if state not in seen:
-                    if len(seen) + in_runs >= most_states:
-                        return _sorted(effects, complete=False)
-                    seen.add(state)
-                    waiting.append(state)
         return _sorted(effects, complete=True)
 
-    def _kept(
-        self, known: tuple[tuple[int, int], ...], item: int, calls: tuple[int, ...]
-    ) -> tuple[tuple[int, int], ...]:
+    def paths(self, item: int, known: Pairs) -> Iterator[tuple[CommandRun, Pairs, list[State]]]:
+        """The commands in a row on all paths from an item on, once for everything that may be known before them, with
+        that, and with what follows."""
+        waiting: list[State] = [(item, (), known)]
+        seen = set[State]()
+        while waiting:
+            state = waiting.pop()
+            run = None if state in seen else self._run(state[0])
+            if run is not None:
+                seen.add(state)
+                steps = self._steps(run, *state[1:])
+                waiting += steps
+                yield run, state[2], steps
+
+    def _steps(self, run: CommandRun, calls: tuple[int, ...], known: Pairs) -> list[State]:
+        """What follows commands in a row, with what is known then."""
+        if run.changes:
+            variables = dict(known)
+            self._execute(run.command, variables)
+            known = tuple(sorted(variables.items()))
+        after = self._after(run, calls)
+        return [(item, back, self._kept(known, item, back) if known else known) for item, back in after]
+
+    def _kept(self, known: Pairs, item: int, calls: tuple[int, ...]) -> Pairs:
         """The known variables that may still describe an effect from an item on, and behind the calls. The others would
         only multiply the states: a counter of a loop."""
         if item >= len(self._file.items):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeGuard
 
 from formats.field.script import Command, ScriptFile
 from formats.remembered import remembered
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, ScriptCommands
 from mapexplorer.world.events.saved_answers import ANSWERS
-from mapexplorer.world.events.script_effects import CommandRun, EffectsReader, Values
+from mapexplorer.world.events.script_effects import CommandRun, EffectsReader, Pairs, State, Values
 from mapexplorer.world.events.transition import EQUAL, GREATER, HOLDS, LESS, compared
 
 _MOST_FOLLOWED: Final = 20_000
@@ -24,9 +24,6 @@ _NATIONAL: Final = ("GetSetNationalDexEnabled", 1), ("GetSetNationalDexEnabled",
 Known = Mapping[Any, int]
 """What is known of a save: the values of flags (0, 1) and variables by number, the answers of commands by name and
 numbers. On a path also 1 for each gift, by effect and values."""
-
-_State = tuple[int, tuple[int, ...], Known]
-"""A place on a path: the item, the items to return to, what is known."""
 
 
 class ScriptPaths(EffectsReader):
@@ -58,39 +55,33 @@ class ScriptPaths(EffectsReader):
         return [end for begin in begins for end in self._ends(entry, tuple(begin.items())) if gift in end]
 
     @remembered
-    def _ends(self, entry: int, known: tuple[tuple[Any, int], ...]) -> list[Known]:
+    def _ends(self, entry: int, known: Pairs) -> list[Known]:
         """What is known at the ends of paths. An end directly behind a jump is left out: it follows jumps by all values
         that there are."""
-        waiting: list[_State] = [(self._file.entries[entry].item, (), dict(known))]
-        ends, seen = list[Known](), set[Any]()
-        while waiting:
-            item, calls, before = waiting.pop()
-            run, key = self._run(item), (item, calls, frozenset(before.items()))
-            if key in seen or run is None:
-                continue
+        ends = list[Known]()
+        for run, before, steps in self.paths(self._file.entries[entry].item, known):
             self._followed += 1
             if self._followed > _MOST_FOLLOWED:
                 raise OverflowError("too many paths")
-            seen.add(key)
-            steps = list(self._steps(run, calls, dict(before)))
-            waiting += steps
-            if not steps and (run.others or self._condition(item - 1) is None):
-                ends.append(before)
+            if not steps and (run.others or self._condition(run.last - 1) is None):
+                ends.append(dict(before))
         return ends
 
-    def _steps(self, run: CommandRun, calls: tuple[int, ...], known: dict[Any, int]) -> Iterator[_State]:
-        """What follows commands in a row, with what is known then."""
+    def _steps(self, run: CommandRun, calls: tuple[int, ...], before: Pairs) -> list[State]:
+        """What follows commands in a row, with what is known then; what was noted last is the last."""
+        known = dict(before)
         for effect, values in self._effects_of(run.command, known) if run.has_variable else run.fixed:
             for key, value in self._noted(effect, values).items():
                 known.pop(key, None)
                 known[key] = value
         if run.changes:
             self._execute(run.command, known)
-        after = self._after(run, calls)
-        condition = self._condition(run.last)
+        after, condition = self._after(run, calls), self._condition(run.last)
+        steps = list[State]()
         for result, more in self._outcomes(run.last if condition is None else run.last - 1, known):
             taken = after if condition is None else after[:1] if result in HOLDS[condition] else after[-1:]
-            yield from ((*place, {**known, **more}) for place in taken)
+            steps += [(item, back, tuple({**known, **more}.items())) for item, back in taken]
+        return steps
 
     def _noted(self, effect: str, values: Values) -> dict[Any, int]:
         """What is known after an effect."""
