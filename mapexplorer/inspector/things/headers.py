@@ -161,19 +161,29 @@ def describe_header(context: Context, number: int) -> Described:
         *_missing(world.place(number)),
         *([listed("Leads to", leads, 40)] if warps else []),
     )
-    why, table = world.header_table.why, world.header_table.value
-    raw = RawBytes(
-        f"{why.archive}: map header {number}",
-        table.tobytes() if why.offset is None else world.rom.arm9(),
-        lambda reader: MapHeaderTable.from_bytes(
-            reader.view(why.offset or 0, table.nbytes, "map headers"), world.game.header_record
-        ),
-        partial(field_meaning, world),
-        (("map headers", f"header {number}"),),
-        lambda path, _: row_origin(world, ProgramTable.MAP_HEADERS, number, _field_number(world, path)),
-    )
     subtitle = f"{header.internal_name} · header {number} · {header.kind}"
-    return header.title, subtitle, (*of_fields, *others), raw
+    return header.title, subtitle, (*of_fields, *others), _record(world, number)
+
+
+def _record(world: FieldWorld, number: int) -> RawBytes:
+    """The record of a header: in the program with the others, or by itself if it is made of a text."""
+    why, table, record = world.header_table.why, world.header_table.value, world.game.header_record
+    name, start, meaning = f"{why.archive}: map header {number}", why.offset, partial(field_meaning, world)
+    if start is None:
+        return RawBytes(
+            name,
+            table[number].tobytes(),
+            record.from_bytes,
+            meaning,
+            origin=lambda path, _: row_origin(world, ProgramTable.MAP_HEADERS, number, _field_number(world, path)),
+        )
+    return RawBytes(
+        name,
+        world.rom.arm9(),
+        lambda reader: MapHeaderTable.from_bytes(reader.view(start, table.nbytes, "map headers"), record),
+        meaning,
+        (("map headers", f"header {number}"),),
+    )
 
 
 def _field_number(world: FieldWorld, path: Path) -> int | None:
