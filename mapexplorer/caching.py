@@ -58,6 +58,11 @@ class Cache(Generic[K, V]):
             finally:
                 self._making.pop(key, None)
 
+    def items(self) -> list[tuple[K, V]]:
+        """The keys and values that are stored."""
+        with self._lock:
+            return list(self._values.items())
+
     def clear(self) -> None:
         """Remove all values; no other thread may use the cache at the same time."""
         self._values.clear()

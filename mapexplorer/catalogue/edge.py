@@ -11,7 +11,8 @@ from mapexplorer.world.subject import ReferencePart, Subject
 class Edge(NamedTuple):
     """A use: the thing that uses, the thing that is used, how, the part of the user that holds the reference; `file`
     and `member`: where that is stored (no member: the whole file, or the program). `counts`: it is a use, not a
-    reference that only verification follows, or one in an area or prop set that no header leads to.
+    reference that only verification follows, or one in an area or prop set that no header leads to. `rank`: the uses
+    that a rule finds are in the order of their ranks, then of the members.
 
     `how` of a reference of the field data is the field; of a script command without a meaning of its own, the command.
     """
@@ -23,6 +24,7 @@ class Edge(NamedTuple):
     file: str = ARM9
     member: int | None = None
     counts: bool = True
+    rank: int = 0
 
 
 HIDES: Final = "hides"

@@ -16,6 +16,7 @@ from formats.field.terrain_attribute import behaviours
 from formats.field.trainer import TrainerMessages
 from mapexplorer.catalogue.edge import FRAME, HIDES, ON_MAP, Edge
 from mapexplorer.catalogue.kinds import HEADER, SCRIPTS, SPECIES, WEATHER
+from mapexplorer.catalogue.rules import REFERENCE, RULES
 from mapexplorer.catalogue.script_edges import commands as commands
 from mapexplorer.catalogue.script_edges import scripts as scripts
 from mapexplorer.catalogue.source import Source
@@ -49,12 +50,16 @@ def _numbers(world: FieldWorld, reference: Reference, user: int) -> list[tuple[i
 
 def references(source: Source) -> Iterator[Edge]:
     """All references, whether they count as uses or not."""
-    reached = set[tuple[str, int]]()
-    for reference in REFERENCES:
+    rule, reached = RULES[REFERENCE], set[tuple[str, int]]()
+    alone = rule.alone if source.is_alone(rule.alone, rule.reads) else None
+    for rank, reference in enumerate(REFERENCES):
         if not (reference.shown or reference.user in _FIELD_DATA):  # another rule has it
             continue
+        if alone is not None and reference.file is not alone:
+            continue
         file = reference.file or ARM9
-        for user, numbers in source.each(source.users(reference.user), partial(_numbers, source.world, reference)):
+        users = source.users(reference.user) if alone is None else source.headers
+        for user, numbers in source.each(users, partial(_numbers, source.world, reference)):
             counts = reference.shown and (reference.user not in _REACHED or (reference.user, user) in reached)
             member = None if reference.file is None else user
             if reference.file is Role.ZONE_EVENT:
@@ -63,7 +68,7 @@ def references(source: Source) -> Iterator[Edge]:
                 if counts:
                     reached.add((reference.used, number))
                 used = subject(reference.used, number)
-                yield Edge(subject(reference.user, user), used, reference.field, part, file, member, counts)
+                yield Edge(subject(reference.user, user), used, reference.field, part, file, member, counts, rank)
 
 
 # --- events
@@ -98,8 +103,9 @@ def event_scripts(source: Source) -> Iterator[Edge]:
     """The trainers and the items that the numbers of their scripts mean, and berries."""
     world, items = source.world, Items(source.world)
     numbers, names = world.game.tables.script_numbers, world.game.tables.save_names
-    berries = {(tree.header, tree.x, tree.z): tree for tree in items.on_maps if isinstance(tree, BerryTree)}
-    for header, events in source.events:
+    for header, events in source.each(source.headers, world.events):
+        here = source.part(partial(items.on_map, header)) or ()
+        berries = {(tree.x, tree.z): tree for tree in here if isinstance(tree, BerryTree)}
         edge = partial(_event_edge, world.headers[header])
         for index, event in enumerate(events.objects):
             user, script = subject("object", header, index), int(event["script"])
@@ -109,7 +115,7 @@ def event_scripts(source: Source) -> Iterator[Edge]:
                 yield edge(user, subject("trainer", trainer[0]), ON_MAP)
             if script in numbers.item_balls and (item := items.of_script(script)) is not None:
                 yield edge(user, subject("item", item[0]), "floor", ReferencePart("count", item[1:]))
-            berry = berries.get((header, int(event["x"]), int(event["z"])))
+            berry = berries.get((int(event["x"]), int(event["z"])))
             if event["graphics"] == BERRY_PATCH and berry is not None:
                 yield edge(user, subject("item", berry.item), "berry tree", ReferencePart("patch", (berry.patch,)))
         for index, event in enumerate(events.background):
@@ -118,8 +124,6 @@ def event_scripts(source: Source) -> Iterator[Edge]:
                 yield edge(user, subject("item", item[0]), "hidden", ReferencePart("count", item[1:]))
                 flag = names.hidden_items[script - numbers.hidden_items.start]
                 yield edge(user, subject("flag", flag), "set when the item is taken from")
-    for sentence in items.notes:
-        source.note(sentence)
 
 
 def _event_edge(header: Header, user: Subject, used: Subject, how: str, part: ReferencePart | None = None) -> Edge:
@@ -199,26 +203,27 @@ def machines(source: Source) -> Iterator[Edge]:
 
 def shops(source: Source) -> Iterator[Edge]:
     items = Items(source.world)
-    shops = source.part(partial(items.shops, source.effects)) or ()
+    effects = [*source.store.effects("give", "add item", "mart")]
+    shops = source.part(partial(items.shops, effects)) or ()
     numbers = {(shop.kind, shop.number): number for number, shop in enumerate(shops)}
     for number, shop in enumerate(shops):
         for member, entry in shop.opened_by:
             yield Edge(
                 subject(SCRIPTS, member, entry), subject("shop", number), "opened by", None, Role.SCRIPTS, member
             )
-    for item, ways in (source.part(partial(items.by_item, source.effects)) or {}).items():
-        used = subject("item", item)
-        for way in ways:
-            match way:
-                case SoldItem():
-                    part = ReferencePart(way.shop, (way.number,))
-                    yield Edge(subject(SCRIPTS, way.member, way.entry), used, "sold by", part, Role.SCRIPTS, way.member)
-                case CommonItem():
-                    part, user = ReferencePart("step", (way.step,)), subject("shop", numbers["common", 0])
-                    yield Edge(user, used, "common shops", part)
-                case PrizeItem():
-                    part, user = ReferencePart("coins", (way.coins,)), subject("shop", numbers["game corner", 0])
-                    yield Edge(user, used, "Game Corner", part)
+    for way in sorted((*items.general, *items.script_sources(effects)), key=lambda way: way.item):
+        used = subject("item", way.item)
+        match way:
+            case SoldItem():
+                part = ReferencePart(way.shop, (way.number,))
+                yield Edge(subject(SCRIPTS, way.member, way.entry), used, "sold by", part, Role.SCRIPTS, way.member)
+            case CommonItem():
+                yield Edge(
+                    subject("shop", numbers["common", 0]), used, "common shops", ReferencePart("step", (way.step,))
+                )
+            case PrizeItem():
+                user = subject("shop", numbers["game corner", 0])
+                yield Edge(user, used, "Game Corner", ReferencePart("coins", (way.coins,)))
 
 
 def trades(source: Source) -> Iterator[Edge]:
@@ -235,8 +240,8 @@ def trades(source: Source) -> Iterator[Edge]:
 
 def roaming(source: Source) -> Iterator[Edge]:
     """The Pokémon that scripts let roam."""
-    for pokemon in static_pokemon(source.world, source.effects):
-        if pokemon.how == ROAMER and pokemon.species:
+    for pokemon in static_pokemon(source.world, source.store.effects(ROAMER)):
+        if pokemon.species:
             user = subject(SCRIPTS, pokemon.member, pokemon.entry)
             part = ReferencePart("computed", (pokemon.level or 0,), "level")
             yield Edge(user, subject(SPECIES, pokemon.species), "roams after", part, Role.SCRIPTS, pokemon.member)

@@ -72,6 +72,8 @@ class Kind:
     """The archive with their records, beside `archive`."""
     file: Role | None = None
     """The file with their names, if neither archive nor bank has them."""
+    reads: tuple[Role | NameBank, ...] = ()
+    """The other archives and banks that their names, and what is said beside them, are read from."""
     topic: str = ""
     """The part of a game (`games.Topic`) without which their names are not known."""
     icon: bool = False
@@ -151,13 +153,32 @@ _KINDS: Final = (
         bound="headers",
         order=1,
         file=Role.MAP_NAMES,
+        reads=(Role.ZONE_EVENT, NameBank.PLACES),
         stroke="top",
     ),
     Kind(SPECIES, "Species", bank=NameBank.SPECIES, order=2, records=Role.SPECIES, icon=True, stroke="item"),
     Kind("item", "Items", bank=NameBank.ITEMS, order=2, icon=True, stroke="item"),
-    Kind("trainer", "Trainers", bank=NameBank.TRAINERS, order=2, records=Role.TRAINERS, stroke="people"),
+    Kind(
+        "trainer",
+        "Trainers",
+        bank=NameBank.TRAINERS,
+        order=2,
+        records=Role.TRAINERS,
+        reads=(Role.TRAINERS, NameBank.TRAINER_CLASSES),
+        stroke="people",
+    ),
     Kind("move", "Moves", bank=NameBank.MOVES, order=2, stroke="move"),
-    Kind("flag", "Flags", read="flags", bound="flags", every=False, order=3, topic="scripts", stroke="flag"),
+    Kind(
+        "flag",
+        "Flags",
+        read="flags",
+        bound="flags",
+        every=False,
+        order=3,
+        topic="scripts",
+        reads=(Role.ZONE_EVENT, Role.SCRIPTS, Role.TRAINERS),
+        stroke="flag",
+    ),
     Kind(
         "variable",
         "Variables",
@@ -166,10 +187,19 @@ _KINDS: Final = (
         every=False,
         order=3,
         topic="scripts",
+        reads=(Role.ZONE_EVENT, Role.SCRIPTS),
         stroke="variable",
     ),
     Kind(SCRIPT, "Scripts of all maps", parts=2, read="shared scripts", every=False, topic="scripts", stroke="script"),
-    Kind("unused", "Scripts that nothing runs", parts=2, topic="scripts", seen=True, stroke="script"),
+    Kind(
+        "unused",
+        "Scripts that nothing runs",
+        parts=2,
+        topic="scripts",
+        seen=True,
+        reads=(Role.ZONE_EVENT, Role.SCRIPTS),
+        stroke="script",
+    ),
     Kind(
         "music",
         "Music",
@@ -184,11 +214,20 @@ _KINDS: Final = (
     ),
     Kind(WEATHER, "Weather", read="weathers", order=2, stroke="weather"),
     Kind("prop", "Map props", Role.BUILD_MODEL, read="props", read_one="prop", order=4, stroke="top"),
-    Kind(TEXTURE, "Textures", parts=3, read="textures", read_one="texture", order=4, stroke="copy"),
+    Kind(
+        TEXTURE,
+        "Textures",
+        parts=3,
+        read="textures",
+        read_one="texture",
+        order=4,
+        reads=(Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES),
+        stroke="copy",
+    ),
     Kind(FILE, "Files", read="files", order=4, stroke="open"),
-    Kind("text", "Texts", parts=2, read_one="text", stroke="text"),
-    Kind("trade", "In-game trades", Role.TRADES, read="trades", stroke="people"),
-    Kind("shop", "Shops", read="shops", topic="items", stroke="item"),
+    Kind("text", "Texts", parts=2, read_one="text", reads=(Role.MESSAGES, Role.SCRIPTS), stroke="text"),
+    Kind("trade", "In-game trades", Role.TRADES, read="trades", reads=(NameBank.TRADES,), stroke="people"),
+    Kind("shop", "Shops", read="shops", topic="items", reads=(Role.ITEMS,), stroke="item"),
     Kind("camera", "Cameras", read="cameras", order=3, stroke="top"),
     Kind(
         "object graphics",
@@ -211,7 +250,7 @@ _KINDS: Final = (
         order=3,
         stroke="matrix",
     ),
-    Kind(LOCATION, "Locations", aliases=("location name",), read="locations", stroke="top"),
+    Kind(LOCATION, "Locations", aliases=("location name",), read="locations", reads=(NameBank.PLACES,), stroke="top"),
     Kind("matrix", "Matrices", Role.MAP_MATRIX),
     Kind("land", "Lands", Role.LAND_DATA),
     Kind("area", "Areas", Role.AREA_DATA),

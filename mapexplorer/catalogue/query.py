@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from math import inf
 from typing import Final
 
-from mapexplorer.catalogue.store import Store
+from mapexplorer.catalogue.database import Store
 from mapexplorer.option import OptionError
 
 _STEPS: Final = 10_000

@@ -124,7 +124,7 @@ CREATE TABLE item_source (
     item INTEGER, source TEXT, header INTEGER, x INTEGER, z INTEGER, count INTEGER, flag INTEGER, patch INTEGER,
     member INTEGER, entry INTEGER, shop INTEGER, step INTEGER, coins INTEGER);
 
-CREATE TABLE source (source INTEGER PRIMARY KEY, file TEXT, member INTEGER, origin TEXT, line INTEGER);
+CREATE TABLE source (source INTEGER PRIMARY KEY, file TEXT, member INTEGER, origin TEXT, line INTEGER, hash BLOB);
 CREATE TABLE thing (
     kind TEXT, key TEXT, name TEXT, about TEXT, searched TEXT, source INTEGER);
 CREATE TABLE edge (
@@ -152,6 +152,14 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 100000000);
 INSERT INTO words (rowid, searched) SELECT rowid, coalesce(searched, name) FROM thing;
 """
 """The index of all runs of three letters in names and texts, where SQLite has it (from 3.34 on)."""
+
+FOLLOWING_WORDS: Final = """
+CREATE TEMP TRIGGER thing_gone AFTER DELETE ON thing BEGIN
+    INSERT INTO words (words, rowid, searched) VALUES ('delete', old.rowid, coalesce(old.searched, old.name)); END;
+CREATE TEMP TRIGGER thing_new AFTER INSERT ON thing BEGIN
+    INSERT INTO words (rowid, searched) VALUES (new.rowid, coalesce(new.searched, new.name)); END;
+"""
+"""Has the index of words follow changes of the table of things."""
 
 VIEWS: Final = """
 CREATE VIEW reference AS

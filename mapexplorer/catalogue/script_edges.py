@@ -64,11 +64,16 @@ def _computed(source: Source) -> Iterator[Edge]:
                     yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
 
 
-def scripts(source: Source) -> list[Edge]:
-    """The same, of flags and variables first what changes them."""
-    order = {how: at for at, how in enumerate(("set by", "cleared by", "changed by", "checked by", "read by"))}
-    changed = ("flag", "variable")
-    return sorted(_scripts(source), key=lambda edge: order.get(edge.how, 9) if edge.used.kind in changed else 0)
+_SAVED: Final = ("set by", "cleared by", "changed by", "checked by", "read by")
+"""How commands use flags and variables: first what changes them."""
+
+
+def scripts(source: Source) -> Iterator[Edge]:
+    """The same, with their ranks: what commands hold goes before what is computed."""
+    for edge in _scripts(source):
+        order = _SAVED.index(edge.how) if edge.how in _SAVED else len(_SAVED)
+        order *= edge.used.kind in ("flag", "variable")
+        yield edge._replace(rank=2 * order + (edge.part is None or edge.part.kind != COMMAND))
 
 
 def commands(source: Source) -> Iterator[Edge]:

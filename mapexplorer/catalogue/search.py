@@ -13,8 +13,8 @@ from math import inf
 from operator import itemgetter
 from typing import Any, Final
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, NamedThing, kind_of
-from mapexplorer.catalogue.store import Store
 from mapexplorer.games.game import Game
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import comparable_name, is_short_for, joined, singular, slips, words

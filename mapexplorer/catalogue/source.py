@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TypeVar
@@ -13,6 +13,8 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.field.script import ScriptFile
 from formats.field.zone_event import ZoneEvents
+from mapexplorer.catalogue.contents import Written
+from mapexplorer.catalogue.database import Store
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import script_effects
 from mapexplorer.gameplay.variables import VariableUse, variable_uses
@@ -34,10 +36,13 @@ T = TypeVar("T")
 
 class Source:
     """A world whose damaged parts are left out and named in `damaged`: sentence -> the parts of the game (`reading`)
-    that lack them. Reading raises when `progress` was cancelled."""
+    that lack them. Reading raises when `progress` was cancelled. `store`: what is made of it, with the tables that were
+    filled before. `only`: what is read anew, of archives these members alone; None: everything."""
 
-    def __init__(self, world: FieldWorld, progress: Progress) -> None:
+    def __init__(self, world: FieldWorld, progress: Progress, store: Store, only: Written | None = None) -> None:
         self.world = world
+        self.store = store
+        self.only = only
         self.reading = ""
         self.damaged: dict[str, dict[str, None]] = {}
         self._progress = progress
@@ -60,10 +65,31 @@ class Source:
             if value is not None:
                 yield number, value
 
-    def members(self, role: Role) -> range:
+    def is_new(self, *reads: str) -> bool:
+        """Whether any of these archives and names is read anew."""
+        return self.only is None or not self.only.keys().isdisjoint(reads)
+
+    def members(self, role: Role) -> Sequence[int]:
         """The numbers of the members of an archive; none for one that is absent or damaged."""
         archive = self.part(partial(self.world.archive, role))
         return range(len(archive) if archive is not None else 0)
+
+    def read_anew(self, role: Role) -> Sequence[int]:
+        """The members of an archive that are read anew."""
+        members = self.members(role)
+        return members if self.only is None else sorted(self.only.get(role, ()))
+
+    def is_alone(self, role: Role | None, reads: Iterable[str]) -> bool:
+        """Whether one of the archives and names that are read together is the only one that is read anew."""
+        return (
+            self.only is not None and role is not None and not self.is_new(*(other for other in reads if other != role))
+        )
+
+    @cached_property
+    def headers(self) -> Sequence[int]:
+        """The map headers whose events are read anew."""
+        members, headers = self.read_anew(Role.ZONE_EVENT), self.world.headers
+        return range(len(headers)) if self.only is None else [one.id for one in headers if one.events in members]
 
     def note(self, sentence: str) -> None:
         """Name a damaged part, once."""
@@ -78,9 +104,9 @@ class Source:
 
     @cached_property
     def scripts(self) -> tuple[tuple[int, ScriptFile], ...]:
-        """(member, file) of all script files."""
+        """(member, file) of the script files that are read anew."""
         damaged: list[str] = []
-        files = tuple(script_files(self.world, damaged))
+        files = tuple(script_files(self.world, damaged, self.read_anew(Role.SCRIPTS)))
         with self.as_part("scripts"):
             for sentence in damaged:
                 self.note(sentence)
@@ -93,7 +119,7 @@ class Source:
 
     @cached_property
     def effects(self) -> tuple[tuple[int, int, ScriptEffects], ...]:
-        """(member, entry, effects) of every entry of the script files."""
+        """(member, entry, effects) of every entry of these script files."""
         effects = []
         for of_entry in script_effects(self.world, self.scripts):
             self._progress.check()
@@ -102,7 +128,7 @@ class Source:
 
     @cached_property
     def constant_effects(self) -> tuple[tuple[int, ScriptFile, tuple[tuple[int, str, Values], ...]], ...]:
-        """(member, file, (item, effect, stored values) of its commands) of all script files."""
+        """(member, file, (item, effect, stored values) of its commands) of these script files."""
         commands = self.world.game.tables.script_commands
         return tuple([(member, file, tuple(constant_effects(file, commands))) for member, file in self.scripts])
 
@@ -119,9 +145,9 @@ class Source:
 
     @cached_property
     def events(self) -> tuple[tuple[int, ZoneEvents], ...]:
-        """(header, its events), without headers that have none."""
+        """(header, its events) of those that are read anew, without headers that have none."""
         with self.as_part("events"):
-            return tuple(self.each(range(len(self.world.headers)), self.world.events))
+            return tuple(self.each(self.headers, self.world.events))
 
     @cached_property
     def by_internal_name(self) -> Mapping[str, Header]:
@@ -131,9 +157,8 @@ class Source:
     @cached_property
     def hiding(self) -> frozenset[int]:
         """The headers of the maps with hidden items."""
-        return frozenset(
-            header for header, events in self.events if BackgroundKind.HIDDEN_ITEM in events.background["type"]
-        )
+        query = f"SELECT DISTINCT header FROM background WHERE type = {int(BackgroundKind.HIDDEN_ITEM)}"
+        return frozenset(header for (header,) in self.store.rows(query))
 
     @cached_property
     def attributes(self) -> tuple[tuple[int, npt.NDArray[np.uint16]], ...]:

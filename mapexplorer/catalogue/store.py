@@ -9,16 +9,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
-from mapexplorer.caching import Cache, shared_property
+from mapexplorer.catalogue.database import NOT_READ, Store, connected
 from mapexplorer.errors import RomError
-from mapexplorer.games import Role, identify
-from mapexplorer.grouping import by_key
-from mapexplorer.naming import joined, words
+from mapexplorer.games import identify
 from mapexplorer.rom import Rom
 from mapexplorer.rom.digest import kept_digest
 from mapexplorer.system import kept_data
@@ -29,85 +27,14 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 _KIND: Final = "catalogue"
-_VERSION: Final = 10
+_VERSION: Final = 11
 """Incremented when a store of the same ROM has other contents."""
 _KEPT: Final = 4
 """The number of stores that are kept."""
-_MEANT: Final = 64
-
-_NOT_READ: Final = frozenset(
-    (
-        Role.MATSHP,
-        Role.PROP_ANIMATIONS,
-        Role.TERRAIN_SRT_ANIMATIONS,
-        Role.SPECIES_ICONS,
-        Role.ITEM_ICONS,
-        Role.SPRITES,
-        Role.EFFECTS,
-        Role.WEATHER_PICTURES,
-        Role.DISTORTION_FLOORS,
-        Role.DISTORTION_ATTRIBUTES,
-        Role.DISTORTION_SKY,
-    )
-)
-"""The files of which a store has nothing but their number of members."""
-
-
-class Store:
-    """A store that answers queries, from several threads. `whole`: it has all things and edges, not those of the field
-    data alone."""
-
-    def __init__(self, database: sqlite3.Connection, *, whole: bool, path: Path | None = None) -> None:
-        self.database = database
-        self.whole = whole
-        self.meant_words: Cache[str, dict[str, int]] = Cache(_MEANT)
-        """Typed word -> the words of names that it can mean, as the search last found them."""
-        self._path = path
-        self._lock = Lock()
-
-    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows that a query gives. Raises RomError for a kept file that is damaged, which is removed."""
-        with self._lock:
-            try:
-                return self.database.execute(query, values).fetchall()
-            except sqlite3.DatabaseError as error:
-                if self._path is None or type(error) is not sqlite3.DatabaseError:
-                    raise
-                kept_data.drop(self._path)
-                for rom in [rom for rom, store in _OPEN.items() if store is self]:
-                    del _OPEN[rom]
-                raise RomError("What was kept about this ROM was damaged and is removed; ask again.") from error
-
-    def damaged(self, *parts: str) -> tuple[str, ...]:
-        """What could not be read of some parts of the game."""
-        marks = ", ".join("?" * len(parts))
-        query = f"SELECT DISTINCT sentence FROM damaged WHERE part IN ({marks})"
-        return tuple(sentence for (sentence,) in self.rows(query, *parts))
-
-    def another(self) -> sqlite3.Connection:
-        """A connection of its own for a caller that restricts what it does."""
-        if self._path is not None:
-            return _connected(self._path)
-        database = sqlite3.connect(":memory:")
-        database.deserialize(self.database.serialize())
-        return database
-
-    @shared_property
-    def rows_of_words(self) -> dict[str, list[int]]:
-        """Word of what is searched, also a name of two or three words as one -> the rows of the things that have it,
-        without texts, textures and files."""
-        kept = "kind NOT IN ('text', 'texture', 'file')"
-        rows = self.rows(f"SELECT rowid, name, coalesce(searched, name) FROM thing WHERE {kept}")
-        whole = {row: (joined(name),) if len(words(name)) in (2, 3) else () for row, name, _ in rows}
-        return by_key((word, row) for row, _, searched in rows for word in {*words(searched), *whole[row]})
-
-    @property
-    def has_words(self) -> bool:
-        """Whether there is an index of words."""
-        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = 'words'"))
-
 
 _OPEN: Final[WeakKeyDictionary[Rom, Store]] = WeakKeyDictionary()
+_BEFORE: Final[WeakKeyDictionary[Rom, Store]] = WeakKeyDictionary()
+"""The stores of ROMs before they were written."""
 _MAKING: Final = Lock()
 
 
@@ -116,16 +43,25 @@ def open_store(rom: Rom, progress: Progress | None = None) -> Store:
     Raises RomError, FormatError as `FieldWorld`."""
     with _MAKING:
         known = _OPEN.get(rom)
-        if known is None or not known.whole:
+        if known is None or known.is_damaged or not known.whole:
             known = _OPEN[rom] = _whole(rom, progress or Progress())
         return known
+
+
+def follow(rom: Rom, earlier: Rom) -> None:
+    """Have the store of a ROM made of that of the same ROM before it was written, if there is one."""
+    store = _OPEN.get(earlier)
+    before = store if store is not None and store.whole else _BEFORE.get(earlier)
+    if before is not None:
+        _BEFORE[rom] = before
 
 
 def reference_store(world: FieldWorld) -> Store:
     """A store with at least the edges of the field data: the whole one if it is there, else one that is made in a
     fraction of a second and not kept."""
     with _MAKING:
-        if world.rom not in _OPEN:
+        known = _OPEN.get(world.rom)
+        if known is None or known.is_damaged:
             path = kept_data.kept(_KIND, _key(world.rom))
             _OPEN[world.rom] = (path and _opened(path)) or _of_references(world)
         return _OPEN[world.rom]
@@ -139,7 +75,7 @@ def _whole(rom: Rom, progress: Progress) -> Store:
         from mapexplorer.world.world import FieldWorld
 
         with without_collection():
-            made.append(make(FieldWorld(rom), progress))
+            made.append(make(FieldWorld(rom), progress, _BEFORE.pop(rom, None)))
         return made[0]
 
     key = _key(rom)
@@ -169,14 +105,10 @@ def _of_references(world: FieldWorld) -> Store:
     return Store(make_references(world), whole=False)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-
-
 def _opened(path: Path) -> Store | None:
     """A kept store; None for a damaged file, which is removed. Damage deep inside is seen when it is read."""
     try:
-        database = _connected(path)
+        database = connected(path)
         pages, size = (database.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("page_count", "page_size"))
         database.execute("SELECT count(*) FROM about").fetchone()
         if path.stat().st_size == pages * size:
@@ -190,7 +122,7 @@ def _opened(path: Path) -> Store | None:
 def _key(rom: Rom) -> str:
     """The key of a ROM's store; empty for a ROM with a damaged program."""
     game = identify(rom)
-    paths = [path for role, file in game.files.items() if role not in _NOT_READ for path in file.paths]
+    paths = [path for role, file in game.files.items() if role not in NOT_READ for path in file.paths]
     try:
         return kept_digest(rom, game.name, f"{_VERSION} {__version__}", paths)
     except (FormatError, RomError):

@@ -2,49 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
 from formats.binary import FormatError
 from formats.field.trainer import Trainer
-from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, NAMED, Kind, NamedThing
+from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, Kind, NamedThing
+from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
-from mapexplorer.gameplay.activation import of_header
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.gameplay.text_slots import TextSlots, merged
 from mapexplorer.games import NameBank, Role
 from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import outside_name
-from mapexplorer.world.subject import Subject
+from mapexplorer.world.subject import Subject, subject
 
 _NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
 
 
-def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[NamedThing]:
-    """All named things of a ROM, by kind, and the flags and variables among the `used` things. What cannot be read is
-    left out."""
-    nameless = {kind: sorted(thing.key for thing in used if thing.kind == kind) for kind in _NAMELESS}
-    for kind in NAMED:
-        made = {"unused": _never_run, "text": _texts}.get(kind.name)
-        seen = dict[Subject, None]()
-        for thing in made(source) if made is not None else _of_kind(source, kind):
-            if thing.subject not in seen:
-                seen[thing.subject] = None
-                yield thing
-        for key in nameless.get(kind.name, ()):
-            if (bare := Subject(kind.name, key)) not in seen:
-                yield NamedThing(bare, _NAMELESS[kind.name].format(*key))
+def things(source: Source, kind: Kind) -> Iterator[NamedThing]:
+    """The named things of a kind, all used flags and variables, the texts of the banks that are read anew. What
+    cannot be read is left out."""
+    made = {"unused": _never_run, "text": _texts}.get(kind.name)
+    seen = dict[Subject, None]()
+    for thing in made(source) if made is not None else _of_kind(source, kind):
+        if thing.subject not in seen:
+            seen[thing.subject] = None
+            yield thing
+    for (number,) in source.store.rows(_USED, kind.name) if kind.name in _NAMELESS else ():
+        if (bare := subject(kind.name, number)) not in seen:
+            yield NamedThing(bare, _NAMELESS[kind.name].format(number))
 
 
 _NAMELESS: Final = {"flag": "flag {}", "variable": "variable 0x{:X}"}
 """Kinds whose things are listed also where they have no name -> the name then."""
+_USED: Final = f"""
+SELECT DISTINCT CAST(used AS INTEGER) FROM edge WHERE used_kind = ? AND rule > {REFERENCE} ORDER BY 1"""
+
+
+def is_new(source: Source, kind: Kind) -> bool:
+    """Whether things of a kind are read anew."""
+    return source.is_new(*filter(None, (kind.bank, kind.archive, kind.file)), *kind.reads)
 
 
 def _of_kind(source: Source, kind: Kind) -> Iterator[NamedThing]:
@@ -108,23 +112,14 @@ def _surroundings(source: Source, header: Header) -> str:
 
 def _never_run(source: Source) -> Iterator[NamedThing]:
     """The scripts of maps that no event and no initial script runs."""
-    world = source.world
-    run: set[tuple[int, int]] = set()
-    owners = {header.scripts: header for header in reversed(world.headers)}
-    for header in world.headers:
-        with suppress(FormatError, RomError):
-            for run_script in of_header(world, header.id):
-                place = locate_script(world, header.id, run_script.script)
-                if place is not None:
-                    run.add((place.member, place.entry))
-    for member, file in source.scripts:
-        owner = owners.get(member)
-        for entry in range(len(file.entries)) if owner is not None else ():
-            if (member, entry) not in run:
-                assert owner is not None
-                yield NamedThing(
-                    Subject("unused", (member, entry)), f"{owner.internal_name}#{entry + 1}", owner.location_name
-                )
+    for member, entry, map_name, location in source.store.rows(_NEVER_RUN):
+        yield NamedThing(subject("unused", member, entry), f"{map_name}#{entry + 1}", location)
+
+
+_NEVER_RUN: Final = """
+SELECT member, entry, internal_name, location_name
+FROM never_run JOIN header ON header.header = (SELECT min(header) FROM header WHERE scripts = member)
+ORDER BY member, entry"""
 
 
 def _texts(source: Source) -> Iterator[NamedThing]:
@@ -139,7 +134,7 @@ def _texts(source: Source) -> Iterator[NamedThing]:
     files = dict(source.scripts)
     slots_in = cache(lambda member: TextSlots(files[member], commands))
     skipped = {world.game.name_bank(bank, world.rom.code) for bank in _NAME_BANKS}
-    for bank, texts in source.each(source.members(Role.MESSAGES), world.messages):
+    for bank, texts in source.each(source.read_anew(Role.MESSAGES), world.messages):
         for number, text in enumerate(texts.messages) if bank not in skipped else ():
             if "{" in text:
                 by_file = by_key(shown.get((bank, number), ()))

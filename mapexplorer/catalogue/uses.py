@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import HEADER
 from mapexplorer.catalogue.rules import REFERENCE, asked
-from mapexplorer.catalogue.store import Store, open_store, reference_store
+from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 
 if TYPE_CHECKING:
     from mapexplorer.games.game import Topic
     from mapexplorer.system.progress import Progress
     from mapexplorer.world import FieldWorld
-    from mapexplorer.world.events.script_effects import ScriptEffects
 
 
 class Use(NamedTuple):
@@ -132,15 +131,6 @@ def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progr
         tuple(topic for topic in not_known if topic is not None),
         store.damaged(*read),
     )
-
-
-def stored_effects(store: Store, *effects: str) -> Iterator[tuple[int, int, ScriptEffects]]:
-    """As `items.script_effects`, but only some effects, one at a time."""
-    from mapexplorer.world.events.script_effects import ScriptEffects
-
-    marks = ", ".join("?" * len(effects))
-    for member, entry, effect, *stored in store.rows(f"SELECT * FROM effect WHERE effect IN ({marks})", *effects):
-        yield member, entry, ScriptEffects({effect: (tuple(value for value in stored if value is not None),)})
 
 
 def references_to(world: FieldWorld, kind: str, number: int) -> list[Use]:

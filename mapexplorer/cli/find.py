@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import click
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import NAMED, NamedThing, kind_of
-from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.wording import SHOWN
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument

@@ -25,6 +25,7 @@ from mapexplorer.caching import Cache
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import NamedNumber
 from mapexplorer.decomp.expressions import NAME, ExpressionError, expression
+from mapexplorer.decomp.listing import stem
 from mapexplorer.decomp.preprocessor import Macro as Definition
 from mapexplorer.decomp.preprocessor import Preprocessor, Scope
 from mapexplorer.errors import SourceError
@@ -80,6 +81,13 @@ class Assembler:
         self._preprocessor = preprocessor
         self._first: Cache[str, _Assembly] = Cache()
         self._last: Cache[str, Assembled] = Cache(16)
+
+    def follow(self, before: Assembler, changed: frozenset[str]) -> None:
+        """Take what first includes define from an assembler of the same tree before files were changed, whose names
+        without extension are given."""
+        for line, begun in before._first.items():
+            if changed.isdisjoint(map(stem, begun.scope.files)):
+                self._first.get(line, lambda same: same, begun)
 
     def assemble(self, path: str) -> Assembled:
         """The bytes of a source, of which the last ones are kept. Raises SourceError."""

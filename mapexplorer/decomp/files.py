@@ -53,8 +53,9 @@ class TreeFiles(ABC):
         return stamp.written if stamp is not None else 0
 
     @abstractmethod
-    def state(self) -> bytes:
-        """What tells the contents of all files without reading them; empty where it is not known."""
+    def state(self, *endings: str) -> bytes:
+        """What tells the contents of all files, or of those whose paths end so, without reading them; empty where it is
+        not known."""
 
     @remembered
     def hash(self, path: str) -> str:
@@ -107,12 +108,12 @@ class FolderFiles(TreeFiles):
             path for path in paths if path not in self._listed or _names(self.root / path) != self._listed[path]
         )
 
-    def state(self) -> bytes:
+    def state(self, *endings: str) -> bytes:
         digest = hashlib.sha1(usedforsecurity=False)
         try:
             for folder, folders, names in os.walk(self.root):
                 folders[:] = sorted(name for name in folders if not name.startswith(".") and name != BUILD)
-                for place in [os.path.join(folder, name) for name in sorted(names)]:
+                for place in [os.path.join(folder, name) for name in sorted(names) if name.endswith(endings or "")]:
                     status = os.lstat(place)
                     stamp = (
                         f"{place[len(os.fspath(self.root)) :]} {status.st_ino} {status.st_size} {status.st_mtime_ns}\0"

@@ -89,11 +89,13 @@ class TreeMembers:
         tables are those of before."""
         self._before = {**before._before, **before.made}
         same_names = before.listing.names.sources.isdisjoint(changed)
+        self.listing.names.sources |= before.listing.names.sources
         same_names &= all(path.endswith(_CONTENTS) for path in changed)
         stems = frozenset(map(stem, changed))
         if same_names:
             known = self._before.items()
             self.made = {key: made for key, made in known if made.stems and made.stems.isdisjoint(stems)}
+            self.assembler.follow(before.assembler, stems)
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
                 if member.file in changed and (path, member.name) in self._before:
@@ -200,7 +202,9 @@ class TreeMembers:
         """The files that a member is made of, beside lists of names and headers; none where they are not known."""
         if member.file.endswith(_SCRIPT):
             return self.assembler.assemble(member.file).files
-        return (member.file,) if member.file.endswith(_JSON) and self.listing.files.has(member.file) else ()
+        if self.listing.files.has(member.file):
+            return (member.file,) if member.file.endswith(_JSON) else ()
+        return self.texts.made_of("npc_trainer" if member.name in _MESSAGE_TABLES else member.name)
 
     def made_of(self, member: MemberSource) -> object:
         """What a member with a source of its own is made of, as hashes: its number among items of its kind, the source

@@ -65,7 +65,7 @@ class RevisionFiles(TreeFiles):
         finalize(self, _end, git, process)
         return git
 
-    def state(self) -> bytes:
+    def state(self, *endings: str) -> bytes:
         root = self._request(f"{self.commit}:./")
         return root[0].encode() if root is not None else b""
 

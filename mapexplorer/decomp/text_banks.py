@@ -56,8 +56,8 @@ class TreeTexts:
         """The messages of a bank. Raises SourceError."""
         if self.listing.files.has(member.file):
             return messages(self.document(member.file))
-        start = next((start for start in _KINDS if member.name.startswith(start)), None)
-        made = {} if start is None else self._made.get(start, self._read, *_KINDS[start])
+        start = _start_of(member.name)
+        made = {} if start is None else self._made.get(start, self._read, start)
         if member.name not in made:
             why = f"there is no {member.file}, and this version does not read what the build makes that bank of"
             raise SourceError(*member.named, why)
@@ -92,11 +92,26 @@ class TreeTexts:
         """The file of the town map. Raises SourceError."""
         return self.document(f"{self.listing.folder('tmap_block')}/town_map_data.json")
 
-    def _read(self, archive: str, rows: _Rows) -> dict[str, list[TreeMessage]]:
+    def made_of(self, bank: str) -> tuple[str, ...]:
+        """The files that the build makes a bank of, beside its programs; none of a bank that is not known."""
+        start = _start_of(bank)
+        if start == _TOWN_MAP:
+            return (self.town_map.file,)
+        return () if start is None else tuple([thing.file for thing in self._things(start)])
+
+    def _things(self, start: str) -> tuple[MemberSource, ...]:
+        archive, _ = _KINDS[start]
+        return self.listing.things(archive) if archive else ()
+
+    def _read(self, start: str) -> dict[str, list[TreeMessage]]:
         banks: dict[str, list[TreeMessage]] = defaultdict(list)
-        for bank, name, text, origin in rows(self, self.listing.things(archive) if archive else ()):
+        for bank, name, text, origin in _KINDS[start][-1](self, self._things(start)):
             banks[bank].append(TreeMessage(f"{bank}_{name}", text, origin))
         return banks
+
+
+def _start_of(bank: str) -> str | None:
+    return next((start for start in _KINDS if bank.startswith(start)), None)
 
 
 def _items(made: TreeTexts, things: tuple[MemberSource, ...]) -> Iterator[_Row]:

@@ -36,6 +36,8 @@ from mapexplorer.rom.rom import Origin, StatedTable, normal
 _LIST: Final = f"generated/{HEADERS}.txt"
 """The list that every tree has."""
 _MACHINES: Final = "MACHINES"
+_LISTS: Final = (".txt", ".order", ".h", ".c", ".inc", ".csv", ".ini", "meson.build")
+"""How the files end that have names of things, tables of the program, and what tells which members there are."""
 _NAMED: Final = "ref: "
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
@@ -124,6 +126,10 @@ class TreeRom(Rom):
     @remembered
     def state(self) -> bytes:
         return self.tree.state()
+
+    def program_state(self) -> bytes:
+        machines = self.table(_MACHINES)
+        return self.tree.state(*_LISTS) + (machines.data if machines is not None else b"")
 
     @property
     def unmade(self) -> frozenset[str]:

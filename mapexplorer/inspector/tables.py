@@ -12,7 +12,7 @@ from formats.field.map_header import MapHeader
 from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.edge import FRAME, HIDES
 from mapexplorer.catalogue.store import open_store
-from mapexplorer.catalogue.uses import Use, stored_effects, used_by
+from mapexplorer.catalogue.uses import Use, used_by
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.meetings import find_encounters, meetings
 from mapexplorer.gameplay.names import name, species_name
@@ -243,7 +243,7 @@ WHERE source IN ('floor', 'hidden', 'berry', 'script', 'add') ORDER BY coalesce(
 def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     items, owners, known = Items(world), script_owners(world), world.game.tables.items
     steps = {goods.item: known.step_by_badges.index(goods.step) for goods in world.common_mart.value}
-    for number, shop in enumerate(items.shops(stored_effects(open_store(world.rom), "mart"))):
+    for number, shop in enumerate(items.shops(open_store(world.rom).effects("mart"))):
         opened = [(owners.get(member), member, entry) for member, entry in shop.opened_by]
         opened = [script for script in opened if _on(headers, script[0])]
         scripts = ", ".join(script_of(*script) for script in opened)

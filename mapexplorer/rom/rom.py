@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -269,6 +270,13 @@ class Rom(ABC):
     def state(self) -> bytes:
         """What tells all contents without reading them; empty where only they do."""
         return b""
+
+    def program_state(self) -> bytes:
+        """What tells the names of the files and the contents of the program, or of what is there instead."""
+        overlays = (self.readable_overlay(record.number) for record in self.overlay_records())
+        names = "\n".join(self.files).encode("utf-8", "surrogateescape")
+        parts = [names, self.arm9(), *(overlay.data for overlay in overlays if overlay is not None)]
+        return b"".join(hashlib.sha1(part, usedforsecurity=False).digest() for part in parts)
 
     @property
     def problems(self) -> tuple[str, ...]:

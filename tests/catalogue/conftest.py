@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from mapexplorer.catalogue import schema
-from mapexplorer.catalogue.store import Store, open_store
+from mapexplorer.catalogue.database import Store
+from mapexplorer.catalogue.store import open_store
 from mapexplorer.system import kept_data
 from mapexplorer.world import FieldWorld
 

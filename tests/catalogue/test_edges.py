@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.rules import RULES
-from mapexplorer.catalogue.store import Store
 from mapexplorer.world import FieldWorld
 from tests.catalogue.edge_rows import Row, floor_file
 from tests.catalogue.record_walk import field_data

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.catalogue.store import Store
+from mapexplorer.catalogue.database import Store
 from mapexplorer.inspector.places import species as species_places
 from mapexplorer.inspector.places.species import find_species, species_json, species_rows
 from mapexplorer.inspector.tables import TABLES

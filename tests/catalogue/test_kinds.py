@@ -13,6 +13,7 @@ import pytest
 import mapexplorer
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue import names
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import (
     EVENT_LISTS,
     KINDS,
@@ -26,7 +27,6 @@ from mapexplorer.catalogue.kinds import (
 )
 from mapexplorer.catalogue.resolve import ALL
 from mapexplorer.catalogue.rules import REFERENCE, RULES, asked
-from mapexplorer.catalogue.store import Store
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.describe import DESCRIBERS
 from mapexplorer.world import FieldWorld

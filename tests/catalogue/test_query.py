@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.query import answer
-from mapexplorer.catalogue.store import Store
 from mapexplorer.option import OptionError
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from formats.field.map_matrix import MapMatrix
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue.build import make_references
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import KINDS
 from mapexplorer.catalogue.rules import REFERENCE, RULES
-from mapexplorer.catalogue.store import Store, reference_store
+from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import places, used_by, uses, where_used
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM

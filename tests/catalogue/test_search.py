@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import SPECIES
 from mapexplorer.catalogue.search import NamedThing, best, find, get, grouped
-from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import used_by
 from mapexplorer.catalogue.wording import told
 from mapexplorer.inspector.things.found import found_text

@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 from mapexplorer.catalogue import build, schema
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.query import answer
 from mapexplorer.catalogue.search import best, find
-from mapexplorer.catalogue.store import Store, open_store, reference_store
+from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.catalogue.uses import used_by, where_used
 from mapexplorer.errors import RomError
 from mapexplorer.rom import Rom
@@ -66,7 +67,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Rom]:
     """The ROMs whose stores are made."""
     roms: list[Rom] = []
     make = build.make
-    monkeypatch.setattr(build, "make", lambda world, progress: roms.append(world.rom) or make(world, progress))
+    monkeypatch.setattr(build, "make", lambda world, progress, earlier: roms.append(world.rom) or make(world, progress))
     return roms
 
 

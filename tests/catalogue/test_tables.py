@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.catalogue.store import Store
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.uses import where_used
 from mapexplorer.export.request import DatabaseRequest
 from mapexplorer.export.run import run

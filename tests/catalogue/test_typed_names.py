@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from formats.field.trainer import Trainer
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.search import best
-from mapexplorer.catalogue.store import Store
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank, Role
 from mapexplorer.world import FieldWorld

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mapexplorer.catalogue.store import Store
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.uses import Use, WhereUsed, used_by, where_used
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tarfile
 from collections import defaultdict
 from pathlib import Path
@@ -11,7 +12,9 @@ from mapexplorer.errors import SourceError
 
 
 class PackedFiles(TreeFiles):
-    """The files of a tree in a tar file."""
+    """The files of a tree in a tar file. `changed` is set for files that others are made of by `copy`."""
+
+    changed: frozenset[str] = frozenset()
 
     def __init__(self, place: Path) -> None:
         self.name = place.name
@@ -44,8 +47,9 @@ class PackedFiles(TreeFiles):
             raise SourceError(path, None, "there is no such file")
         return self.contents[path]
 
-    def state(self) -> bytes:
-        return b""
+    def state(self, *endings: str) -> bytes:
+        named = sorted(path for path in self.contents if path.endswith(endings)) if endings else ()
+        return hashlib.sha1(b"".join(self.contents[path] for path in named)).digest() if named else b""
 
     def copy(self) -> PackedFiles:
         """The same files, to be edited."""

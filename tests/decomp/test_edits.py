@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mapexplorer.catalogue.contents import contents, written
 from mapexplorer.compare.change import ChangedKind
 from mapexplorer.compare.comparison import compare
 from mapexplorer.decomp.tree import TreeRom, table_of
@@ -17,6 +18,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
+from tests.catalogue.test_following import is_as_new, made
 from tests.decomp.packed import PackedFiles
 
 HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
@@ -190,3 +192,46 @@ def test_edits_are_said_in_the_terms_of_the_game(packed: PackedFiles, vectors: P
     ]
     sentences = [change.after for change in changes] + verify(broken, jobs=1).problems
     assert [sentence.startswith(why) for sentence in sentences] == [True] * 4
+
+
+RENAMES = (
+    ("Text_TooSlow", "Text_Hurry", "res/text/route_201.json", "res/field/scripts/scripts_route_201.s"),
+    ('"name": "Tristan"', '"name": "Tester"', "res/trainers/data/youngster_tristan.json"),
+    ('"name": "Potion"', '"name": "Tonic"', "res/items/data/potion.json"),
+    (
+        "LOCALID_GUITARIST",
+        "LOCALID_MUSICIAN",
+        "res/field/events/events_twinleaf_town.json",
+        "res/field/scripts/scripts_twinleaf_town.s",
+    ),
+    ("LetsGetMovingX", "GoingX", "res/field/scripts/scripts_route_201.s"),
+)
+"""Words, other words, and the files that have them: of a text, a trainer, an item, an event, labels of a script."""
+
+
+@pytest.mark.slow
+def test_a_store_follows_edits_of_a_tree(packed: PackedFiles, vectors: Path) -> None:
+    """The store of each edited tree is made of that before. Lists of names and C sources have all rows made anew."""
+    files, rom = packed, TreeRom(packed, table_of(packed))
+    store = made(FieldWorld(rom))
+    diffs = [path.read_text("utf-8") for path in sorted(edits(vectors).glob("0[1-7]*.diff"))]
+    followed = 0
+    for edit in (*diffs, *RENAMES):
+        edited = applied(files, edit) if isinstance(edit, str) else files.copy()
+        if not isinstance(edit, str):
+            before, after, *paths = edit
+            for path in paths:
+                text = files.contents[path].decode()
+                assert before in text, path
+                edited.write(path, text.replace(before, after).encode())
+        changed = {path for path, data in edited.contents.items() if files.contents.get(path) != data}
+        files.changed = frozenset(changed)
+        rom = TreeRom(edited, rom.listing.table, rom)
+        world = FieldWorld(rom)
+        followed += written(world, store, contents(world)) is not None
+        store = made(world, store)
+        if edit in (diffs[2], diffs[-1], RENAMES[-1]):  # each takes seconds
+            assert is_as_new(store, FieldWorld(TreeRom(edited, rom.listing.table)))
+        files = edited
+    packed.changed = frozenset()
+    assert followed == len(diffs) + len(RENAMES) - 2  # a header, and a list of flags

@@ -14,12 +14,16 @@ from mapexplorer.world.save import CLONE
 
 
 def fill_events(source: Source) -> Iterator[tuple[str, Rows]]:
-    """Objects, background events, warps and triggers, and the scripts that run on arrival."""
+    """Objects, background events, warps and triggers."""
     files = source.events
     yield "object", (row for header, events in files for row in _objects(source, header, events))
     yield "background", (row for header, events in files for row in _background(source, header, events))
     yield "warp", (row for header, events in files for row in _warps(source, header, events))
     yield "trigger_event", (row for header, events in files for row in _triggers(source, header, events))
+
+
+def fill_initial_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The scripts that run on arrival."""
     yield "initial_script", _initial_scripts(source)
 
 

@@ -56,7 +56,7 @@ def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
             for item, data in source.each(numbers, items.data)
         ),
     )
-    by_item = source.part(partial(items.by_item, source.effects)) or {}
+    by_item = source.part(partial(items.by_item, [*source.store.effects("give", "add item", "mart")])) or {}
     yield "item_source", (_row(way) for sources in by_item.values() for way in sources)
     for sentence in items.notes:
         source.note(sentence)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from mapexplorer.catalogue.edge import COMMAND, HIDES, Edge
+from mapexplorer.catalogue.edge import COMMAND, HIDES
+from mapexplorer.catalogue.rules import RULES
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.names import unpacked
@@ -14,21 +15,29 @@ from mapexplorer.games import Role
 
 
 def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
-    """The tables of scripts and of what they are about."""
-    names = source.world.game.tables.script_commands
-    yield "command_name", ((number, command.name) for number, command in enumerate(names.names))
-    yield "movement_action", enumerate(names.movement_actions)
+    """The tables of script files."""
     yield from _files(source)
     yield "effect", _effects(source)
-    yield "variable", _variables(source)
+
+
+def fill_texts(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The table of all texts."""
     yield (
         "text",
         (
             (bank, number, unpacked(text))
-            for bank, texts in source.each(source.members(Role.MESSAGES), source.world.messages)
+            for bank, texts in source.each(source.read_anew(Role.MESSAGES), source.world.messages)
             for number, text in enumerate(texts.messages)
         ),
     )
+
+
+def fill_words(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The tables of what commands, movements and variables are called."""
+    names = source.world.game.tables.script_commands
+    yield "command_name", ((number, command.name) for number, command in enumerate(names.names))
+    yield "movement_action", enumerate(names.movement_actions)
+    yield "variable", _variables(source)
 
 
 def _files(source: Source) -> Iterator[tuple[str, Rows]]:
@@ -68,24 +77,28 @@ def _effects(source: Source) -> Iterator[Row]:
                 yield member, entry, effect, word, *numbers, *[None] * (3 - len(numbers))
 
 
-_FLAG_USES: Final = {"set by": "set", "cleared by": "clear", "checked by": "check", HIDES: "hide"}
-"""How an edge uses a flag -> the word for it, in the order of the rows."""
+_FLAG_USES: Final = f"""
+WITH words (how, rank, use) AS (VALUES ('set by', 1, 'set'), ('cleared by', 2, 'clear'), ('checked by', 3, 'check'))
+SELECT flag, use, member, at, header, object FROM (
+    SELECT CAST(used AS INTEGER) AS flag, rank, use, CAST(user AS INTEGER) AS member, CAST(part_key AS INTEGER) AS at,
+        NULL AS header, NULL AS object, min(rowid) AS first
+    FROM edge JOIN words USING (how)
+    WHERE used_kind = 'flag' AND part = '{COMMAND}' AND rule = {[rule.find for rule in RULES].index("scripts")}
+    GROUP BY 1, 2, 3, 4, 5
+    UNION ALL SELECT CAST(used AS INTEGER), 4, 'hide', NULL, NULL, header,
+        CAST(substr(user, instr(user, '/') + 1) AS INTEGER), rowid
+    FROM edge WHERE used_kind = 'flag' AND how = '{HIDES}')
+ORDER BY flag, rank, first
+"""
+"""The uses of flags by events, and by the effects of commands."""
 
 
-def fill_flags(source: Source, edges: Iterable[Edge]) -> Iterator[tuple[str, Rows]]:
-    """The flags and their uses: edges of events, and of the effects of commands."""
-    hows, uses = list(_FLAG_USES), dict[tuple[Any, ...], None]()
-    for edge in edges:
-        of_flag = edge.used.kind == "flag" and edge.how in _FLAG_USES
-        if of_flag and edge.how == HIDES:
-            uses[(edge.used.key[0], hows.index(HIDES), None, None, *edge.user.key)] = None
-        elif of_flag and edge.part is not None and edge.part.kind == COMMAND:
-            uses[edge.used.key[0], hows.index(edge.how), edge.user.key[0], edge.part.key[0], None, None] = None
-    names = source.world.game.tables.save_names
+def fill_flags(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The flags and their uses, of the edges."""
+    names, uses = source.world.game.tables.save_names, source.store.rows(_FLAG_USES)
     flags = sorted({*(flag for flag, *_ in uses), *names.flags, *names.hidden_items, *names.trainers})
     yield "flag", ((flag, flag_name(names, flag), _meaning(names.flag_ranges, flag)) for flag in flags)
-    ordered = sorted(uses, key=lambda use: use[:2])
-    yield "flag_use", ((flag, _FLAG_USES[hows[how]], *place) for flag, how, *place in ordered)
+    yield "flag_use", uses
 
 
 def _variables(source: Source) -> Iterator[Row]:

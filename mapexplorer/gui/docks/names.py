@@ -6,9 +6,9 @@ from typing import Final
 
 from PyQt5.QtCore import Qt
 
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import NAMED, NamedThing
 from mapexplorer.catalogue.search import best
-from mapexplorer.catalogue.store import Store
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.search import MOST_OF_A_KIND

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.store import follow
 from mapexplorer.errors import RomError
 from mapexplorer.gui.model.opened_map import OpenedMap, arrive
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
@@ -46,6 +47,8 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int], e
     from mapexplorer.scene.conditions import shown_save
 
     world = FieldWorld(open_rom(path, earlier))
+    if earlier is not None:
+        follow(world.rom, earlier)
     first = first_header(world, path)
     arrival = None
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened

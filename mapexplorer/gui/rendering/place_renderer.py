@@ -15,7 +15,8 @@ import numpy.typing as npt
 from formats.fixed import Vector
 from mapexplorer import kernels
 from mapexplorer.caching import Cache
-from mapexplorer.catalogue.store import Store, open_store
+from mapexplorer.catalogue.database import Store
+from mapexplorer.catalogue.store import open_store
 from mapexplorer.features import Feature
 from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mapexplorer.catalogue.kinds import HEADER
 from mapexplorer.catalogue.store import open_store
-from mapexplorer.catalogue.uses import stored_effects, used_by
+from mapexplorer.catalogue.uses import used_by
 from mapexplorer.catalogue.wording import script_at
 from mapexplorer.gameplay.meetings import Meeting, find_encounters, meetings
 from mapexplorer.gameplay.names import species_name
@@ -62,7 +62,7 @@ def find_species(world: FieldWorld, species: int, progress: Progress | None = No
 def scripted_pokemon(world: FieldWorld) -> Iterator[tuple[Header | None, StaticPokemon]]:
     """The Pokémon that scripts give, with the first map of each script (None: a shared one)."""
     owners = script_owners(world)
-    for given in static_pokemon(world, stored_effects(open_store(world.rom), *WAYS)):
+    for given in static_pokemon(world, open_store(world.rom).effects(*WAYS)):
         yield owners.get(given.member), given
 
 

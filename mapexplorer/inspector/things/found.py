@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from mapexplorer.catalogue import wording
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import KINDS, NamedThing
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.search import grouped
-from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import Use, used_by
 from mapexplorer.errors import PlaceError
 from mapexplorer.values import Numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -103,11 +103,13 @@ def script_member(world: WorldFiles, number: int) -> ScriptFile | InitScriptFile
     return world.script_kinds.get(number, ScriptMember).from_bytes(reader)
 
 
-def script_files(world: WorldFiles, damaged: list[str] | None = None) -> Iterator[tuple[int, ScriptFile]]:
-    """(member, file) of all script files, without those that cannot be read; their errors are appended to
-    `damaged`."""
+def script_files(
+    world: WorldFiles, damaged: list[str] | None = None, members: Iterable[int] | None = None
+) -> Iterator[tuple[int, ScriptFile]]:
+    """(member, file) of all script files, or those among some members, without those that cannot be read; their errors
+    are appended to `damaged`."""
     archive = world.archive(Role.SCRIPTS)
-    for number in range(len(archive) if archive is not None else 0):
+    for number in range(len(archive) if archive is not None else 0) if members is None else members:
         try:
             file = script_member(world, number)
         except FormatError as error:

@@ -1,0 +1,76 @@
+"""What a store is made of, as hashes, and what of it was written since a store was made."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from mapexplorer.catalogue.database import NOT_READ, Store
+from mapexplorer.gameplay.items import Items
+from mapexplorer.games import NameBank, Role
+from mapexplorer.world.events.script_files import script_bank
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.provenance import ARM9
+from mapexplorer.world.world import FieldWorld
+
+Place = tuple[str, int | None]
+"""An archive and a member; a whole file, or the program, without a member."""
+Contents = Mapping[Place, bytes]
+"""Place -> a hash of what is there; of an archive its number of members, with the program what all rows depend on."""
+Written = Mapping[str, Collection[int]]
+"""Archive -> the members that were written, and kind of names -> the bank; all others are as they were."""
+
+
+def contents(world: FieldWorld) -> Contents:
+    """What a store of a world is made of."""
+    rom, hashes = world.rom, dict[Place, bytes]()
+    for role in world.game.files:
+        archive = read_or(None, world.archive, role)
+        if archive is None:
+            hashes[role, None] = _hash(rom.file(world.path(role)) if world.has(role) else b"")
+            continue
+        hashes[role, None] = len(archive).to_bytes(4)
+        for number in range(len(archive)) if role not in NOT_READ else ():
+            hashes[role, number] = _hash(read_or(b"", archive.__getitem__, number))
+    hashes[ARM9, None] = _hash(rom.program_state() + world.header_table.value.tobytes())
+    return hashes
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.sha1(data, usedforsecurity=False).digest()
+
+
+def written(world: FieldWorld, store: Store, now: Contents) -> Written | None:
+    """What was written since a store of the same ROM was made, with the events that name things of it; None where all
+    rows may be others."""
+    before = store.contents()
+    if before.keys() != now.keys() or before[ARM9, None] != now[ARM9, None]:
+        return None
+    members = defaultdict[str, set[int]](set)
+    for (file, member), data in now.items():
+        if before[file, member] != data:
+            members[file] |= {member} if member is not None else set()
+    for kind in NameBank:
+        bank = world.game.name_bank(kind, world.rom.code)
+        if bank is not None and bank in members.get(Role.MESSAGES, ()):
+            members[kind] = {bank}
+    if Items(world).visible_member in members.get(Role.SCRIPTS, ()):
+        members[Role.ZONE_EVENT] |= {*range(len(world.members(Role.ZONE_EVENT)))}
+    if Role.ZONE_EVENT in members:
+        events = {header.id: header.events for header in world.headers}
+        leading = [header for header, goal in store.rows(_LEADING) if events.get(goal) in members[Role.ZONE_EVENT]]
+        members[Role.ZONE_EVENT] |= {events[header] for header in leading}
+    return dict(members)
+
+
+_LEADING: Final = "SELECT header, to_header FROM warp UNION SELECT header, cloned_header FROM object"
+
+
+def with_texts(world: FieldWorld, of: Written) -> Written:
+    """What was written, with the banks of the script files among it and all script files that have one of the banks."""
+    banks = {member: script_bank(world, member) for member in range(len(world.members(Role.SCRIPTS)))}
+    spoken = {banks[member] for member in of.get(Role.SCRIPTS, ())}
+    texts = {*of.get(Role.MESSAGES, ()), *(bank for bank in spoken if bank is not None)}
+    return {Role.MESSAGES: texts, Role.SCRIPTS: {member for member, bank in banks.items() if bank in texts}}
