@@ -9,22 +9,26 @@ from mapexplorer.world.subject import ReferencePart, Subject
 
 
 class Edge(NamedTuple):
-    """A use: the thing that uses, the thing that is used, how, the part of the user that holds the reference; `file`
-    and `member`: where that is stored (no member: the whole file, or the program). `counts`: it is a use, not a
-    reference that only verification follows, or one in an area or prop set that no header leads to. `rank`: the uses
-    that a rule finds are in the order of their ranks, then of the members.
-
-    `how` of a reference of the field data is the field; of a script command without a meaning of its own, the command.
-    """
+    """A use."""
 
     user: Subject
+    """The thing that uses."""
     used: Subject
+    """The thing that is used."""
     how: str
+    """The kind of the use: of a reference of the field data the field; of a script command without a meaning of its own
+    the command."""
     part: ReferencePart | None = None
+    """The part of the user that holds the reference."""
     file: str = ARM9
+    """Where that is stored."""
     member: int | None = None
+    """The member there; None: the whole file, or the program."""
     counts: bool = True
+    """It is a use, not a reference that only verification follows, or one in an area or prop set that no header leads
+    to."""
     rank: int = 0
+    """The uses that a rule finds are in the order of their ranks, then of the members."""
 
 
 HIDES: Final = "hides"
