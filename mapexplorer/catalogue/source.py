@@ -89,7 +89,9 @@ class Source:
     def headers(self) -> Sequence[int]:
         """The map headers whose events are read anew."""
         members, headers = self.read_anew(Role.ZONE_EVENT), self.world.headers
-        return range(len(headers)) if self.only is None else [one.id for one in headers if one.events in members]
+        return (
+            range(len(headers)) if self.only is None else [header.id for header in headers if header.events in members]
+        )
 
     def note(self, sentence: str) -> None:
         """Name a damaged part, once."""
