@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
+from operator import itemgetter
 from typing import Final
 
 from mapexplorer.catalogue import edges, schema
-from mapexplorer.catalogue.contents import Contents, Place, contents, with_texts, written
+from mapexplorer.catalogue.contents import Contents, contents, with_texts, written
 from mapexplorer.catalogue.database import Store
+from mapexplorer.catalogue.edge import Edge
 from mapexplorer.catalogue.kinds import NAMED, SCRIPTS, Kind, header_of
 from mapexplorer.catalogue.rules import NOT_A_USE, REFERENCE, RULES, Rule
 from mapexplorer.catalogue.source import Fill, Row, Rows, Source
@@ -33,6 +35,13 @@ from mapexplorer.world.world import FieldWorld
 def make(world: FieldWorld, progress: Progress, earlier: Store | None = None) -> sqlite3.Connection:
     """The whole store of a ROM, in memory. `earlier`: that of the same ROM before it was written; of its rows those are
     made anew that depend on what was written. Raises what `progress` raises when it is cancelled."""
+    if earlier is not None:
+        with suppress(sqlite3.IntegrityError):  # a member has more rows than numbers are free between those of others
+            return _made(world, progress, earlier)
+    return _made(world, progress, None)
+
+
+def _made(world: FieldWorld, progress: Progress, earlier: Store | None) -> sqlite3.Connection:
     now = contents(world)
     only = None if earlier is None or earlier.rows(_DAMAGED) else written(world, earlier, now)
     database = _created(schema.TABLES + schema.VIEWS) if earlier is None or only is None else earlier.copied()
@@ -46,7 +55,7 @@ def make(world: FieldWorld, progress: Progress, earlier: Store | None = None) ->
             with source.as_part(part):
                 _fill(source, fill, alone)
     progress.report(len(_FILLS), len(_FILLS) + 1, "uses")
-    numbers = _numbers(now)
+    numbers = _numbers(source)
     with source.as_part("uses"):
         _fill_edges(source, enumerate(RULES), numbers)
         if source.is_new(Role.ZONE_EVENT, Role.SCRIPTS):
@@ -67,7 +76,7 @@ def make_references(world: FieldWorld) -> sqlite3.Connection:
     """A store with the headers and the edges of the field data alone, in memory."""
     database = _created(schema.TABLES)
     source = Source(world, Progress(), Store(database, whole=False))
-    _fill_edges(source, [(REFERENCE, RULES[REFERENCE])], _numbers(()))
+    _fill_edges(source, [(REFERENCE, RULES[REFERENCE])], _numbers(source))
     _insert(database, "damaged", _damage(source))
     database.executescript(schema.EDGE_INDEXES)
     return database
@@ -104,31 +113,28 @@ def _fill(source: Source, fill: Fill, alone: Role | None = None) -> None:
 
 
 _DAMAGED: Final = "SELECT 1 FROM damaged LIMIT 1"
-_Numbers = defaultdict[Place, int]
-"""What a store is made of -> its number in the table of sources."""
-_RULE_BITS, _KIND_BITS, _MEMBER_BITS = 48, 40, 20
-"""The low bits of the number of a row that belong to a rule, a kind or a rank, and one member."""
+_Numbers = defaultdict[tuple[str, int | None], int]
+"""(file, member) -> its number in the table of sources."""
+_RULE_BITS, _RANK_BITS, _MEMBER_BITS = 30, 24, 12
+"""The low bits of the number of a row that belong to a rule or kind, to a rank, and to a member."""
 
 
-def _numbers(places: Iterable[Place]) -> _Numbers:
-    """The numbers of places, and of any others when they are asked for."""
-    next_number = count()
-    return _Numbers(next_number.__next__, zip(places, next_number, strict=False))
+def _numbers(source: Source) -> _Numbers:
+    """The numbers of what there is, and of any others when they are asked for."""
+    known = {(file or "", member): number for number, file, member, *_ in source.store.rows("SELECT * FROM source")}
+    return _Numbers(count(len(known)).__next__, known)
 
 
 def _fill_sources(source: Source, numbers: _Numbers, now: Contents) -> None:
-    """Replace the rows of what the store is made of that are others now."""
-    world, database, before = source.world, source.store.database, source.store.contents()
-    changed = {
-        place: number for place, number in numbers.items() if place not in now or before.get(place) != now[place]
-    }
-    database.executemany("DELETE FROM source WHERE source = ?", [(number,) for number in changed.values()])
-    rows: list[Row] = []
-    for (file, member), number in changed.items():
-        is_text = world.rom.laid_over is not None
-        origin = world.origin(Role(file), member) if is_text and member is not None else None
-        rows.append((number, file or None, member, *(origin or (None, None)), now.get((file, member))))
-    _insert(database, "source", rows)
+    """Add what has a number now, and put the hashes of what was read."""
+    hashes = [(data, numbers[file, None]) for file, data in now.items()]
+    known, rows = _numbers(source), list[Row]()
+    for (file, member), number in numbers.items():
+        if (file, member) not in known:
+            origin = source.world.origin(Role(file), member) if member is not None else None
+            rows.append((number, file or None, member, *(origin or (None, None)), None))
+    _insert(source.store.database, "source", rows)
+    source.store.database.executemany("UPDATE source SET hash = ? WHERE source = ?", hashes)
 
 
 def _damage(source: Source) -> Iterator[Row]:
@@ -136,7 +142,8 @@ def _damage(source: Source) -> Iterator[Row]:
 
 
 def _fill_edges(source: Source, rules: Iterable[tuple[int, Rule]], numbers: _Numbers) -> None:
-    database = source.store.database
+    """Replace the uses that rules find, in the order of their numbers: a row between others splits a page."""
+    database, made = source.store.database, list[Row]()
     for number, rule in rules:
         if not source.world.knows(rule.topic) or not source.is_new(*rule.reads):
             continue
@@ -146,21 +153,26 @@ def _fill_edges(source: Source, rules: Iterable[tuple[int, Rule]], numbers: _Num
             query += f" AND source IN ({', '.join(map(str, members))})"
         database.execute(query)
         with source.as_part(rule.title):
-            _insert(database, "edge", _edge_rows(source, number, rule, numbers), "rowid")
+            made += _edge_rows(source, number, rule, numbers)
+    _insert(database, "edge", sorted(made, key=itemgetter(0)), "rowid")
 
 
 def _edge_rows(source: Source, number: int, rule: Rule, numbers: _Numbers) -> Iterator[Row]:
     """The uses that a rule finds, each with the number of its row."""
-    rows, ends = source.store.rows, defaultdict[int, int](int)
+    rows, last = source.store.rows, 0
     tiles = {(kind, header, index): tile for kind, header, index, *tile in rows(_TILES)}
     owners = {member: header.id for member, header in script_owners(source.world).items()}
-    for user, used, how, part, file, member, counts, rank in getattr(edges, rule.find)(source):
-        first = (number if counts else len(RULES)) << _RULE_BITS | rank << _KIND_BITS
-        first |= user.key[0] << _MEMBER_BITS if rule.alone else 0
-        ends[first] += 1
+
+    def place(edge: Edge) -> tuple[int, int, int]:
+        return number if edge.counts else len(RULES), edge.rank, edge.user.key[0] if rule.alone else 0
+
+    for edge in sorted(getattr(edges, rule.find)(source), key=place):
+        slot, rank, member = place(edge)
+        last = max(slot << _RULE_BITS | rank << _RANK_BITS | member << _MEMBER_BITS, last + 1)
+        user, used, how, part, file, member, counts, _ = edge
         header = owners.get(user.key[0]) if user.kind == SCRIPTS else header_of(user)
         yield (
-            first + ends[first],
+            last,
             user.kind,
             key_text(user.key),
             used.kind,
@@ -181,40 +193,41 @@ UNION ALL SELECT 'trigger', header, trigger, x, z FROM trigger_event"""
 
 def _fill_things(source: Source, numbers: _Numbers) -> None:
     """Replace the rows of named things that are others now."""
-    spoken = source
-    if source.only is not None:
-        spoken = Source(source.world, Progress(), source.store, with_texts(source.world, source.only))
     for index, kind in enumerate(NAMED):
-        first = index << _KIND_BITS
-        if kind.name == "text" and is_new(source, kind):
-            firsts = [first | bank << _MEMBER_BITS for bank in spoken.read_anew(Role.MESSAGES)]
-            _replace(source, firsts, 1 << _MEMBER_BITS, _thing_rows(spoken, kind, first, numbers))
-        elif is_new(source, kind):
-            _replace(source, [first], 1 << _KIND_BITS, _thing_rows(source, kind, first, numbers))
+        if not is_new(source, kind):
+            continue
+        of_kind, banks = source, list[int]()
+        if kind.name == "text" and source.only is not None:
+            of_kind = Source(source.world, Progress(), source.store, with_texts(source.world, source.only))
+            banks = list(of_kind.read_anew(Role.MESSAGES))
+        before = set(_things_before(source, kind, banks)) if source.only is not None else set()
+        now = dict.fromkeys(_thing_rows(of_kind, kind, index << _RULE_BITS, numbers))
+        database = source.store.database
+        database.executemany("DELETE FROM thing WHERE rowid = ?", [row[:1] for row in before.difference(now)])
+        _insert(database, "thing", [row for row in now if row not in before], "rowid")
 
 
-def _replace(source: Source, firsts: Iterable[int], count: int, rows: Iterable[Row]) -> None:
-    """Put rows of things in the place of those with some numbers: `count` of them from each of `firsts` on."""
-    database, before = source.store.database, set[Row]()
-    for first in firsts if source.only is not None else ():
-        query = "SELECT rowid, * FROM thing WHERE rowid BETWEEN ? AND ?"
-        before.update(database.execute(query, (first, first + count - 1)))
-    now = dict.fromkeys(rows)
-    database.executemany("DELETE FROM thing WHERE rowid = ?", [row[:1] for row in before.difference(now)])
-    _insert(database, "thing", [row for row in now if row not in before], "rowid")
+def _things_before(source: Source, kind: Kind, banks: Sequence[int]) -> Iterator[Row]:
+    """The rows of things of a kind, of texts those of some banks."""
+    query = "SELECT rowid, * FROM thing WHERE kind = ?"
+    if kind.name != "text":
+        yield from source.store.rows(query, kind.name)
+    for bank in banks:
+        yield from source.store.rows(f"{query} AND key > ? AND key < ?", kind.name, f"{bank}/", f"{bank}0")
 
 
 def _thing_rows(source: Source, kind: Kind, first: int, numbers: _Numbers) -> Iterator[Row]:
-    game, code = source.world.game, source.world.rom.code
-    for number, thing in enumerate(things(source, kind)):
+    game, code, last = source.world.game, source.world.rom.code, first - 1
+    for thing in things(source, kind):
+        bank = thing.subject.key[0] if kind.name == "text" else 0
+        last = max(first | bank << _MEMBER_BITS, last + 1)
         constant = game.constant(thing.subject.kind, thing.subject.key[0], code) if len(thing.subject.key) == 1 else ""
         also_called = game.constants.also_called(constant)
         plain = also_called.replace("'", "") if "'" in also_called else ""
         words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant} {also_called} {plain}").split())
         searched = None if words == thing.name.lower() and thing.name.isascii() else words
-        bank, text = thing.subject.key if kind.name == "text" else (0, number)
         yield (
-            first | bank << _MEMBER_BITS | text,
+            last,
             thing.subject.kind,
             key_text(thing.subject.key),
             thing.name,

@@ -15,43 +15,44 @@ from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.provenance import ARM9
 from mapexplorer.world.world import FieldWorld
 
-Place = tuple[str, int | None]
-"""An archive and a member; a whole file, or the program, without a member."""
-Contents = Mapping[Place, bytes]
-"""Place -> a hash of what is there; of an archive its number of members, with the program what all rows depend on."""
+Contents = Mapping[str, bytes]
+"""File -> the hashes of its members in their order, of no archive that of the file; of an archive that is not read the
+number of members; with the program what all rows depend on."""
 Written = Mapping[str, Collection[int]]
 """Archive -> the members that were written, and kind of names -> the bank; all others are as they were."""
+_HASH: Final = 8
+"""The bytes of a hash."""
 
 
 def contents(world: FieldWorld) -> Contents:
     """What a store of a world is made of."""
-    rom, hashes = world.rom, dict[Place, bytes]()
+    rom, hashes = world.rom, dict[str, bytes]()
     for role in world.game.files:
         archive = read_or(None, world.archive, role)
         if archive is None:
-            hashes[role, None] = _hash(rom.file(world.path(role)) if world.has(role) else b"")
-            continue
-        hashes[role, None] = len(archive).to_bytes(4)
-        for number in range(len(archive)) if role not in NOT_READ else ():
-            hashes[role, number] = _hash(read_or(b"", archive.__getitem__, number))
-    hashes[ARM9, None] = _hash(rom.program_state() + world.header_table.value.tobytes())
-    return hashes
+            hashes[role] = _hash(rom.file(world.path(role)) if world.has(role) else b"")
+        elif role in NOT_READ:
+            hashes[role] = len(archive).to_bytes(_HASH)
+        else:
+            hashes[role] = b"".join(_hash(read_or(b"", archive.__getitem__, number)) for number in range(len(archive)))
+    return hashes | {ARM9: _hash(rom.program_state() + world.header_table.value.tobytes())}
 
 
 def _hash(data: bytes) -> bytes:
-    return hashlib.sha1(data, usedforsecurity=False).digest()
+    return hashlib.sha1(data, usedforsecurity=False).digest()[:_HASH]
 
 
 def written(world: FieldWorld, store: Store, now: Contents) -> Written | None:
     """What was written since a store of the same ROM was made, with the events that name things of it; None where all
     rows may be others."""
     before = store.contents()
-    if before.keys() != now.keys() or before[ARM9, None] != now[ARM9, None]:
+    if before[ARM9] != now[ARM9] or any(len(before[file]) != len(now[file]) for file in now):
         return None
     members = defaultdict[str, set[int]](set)
-    for (file, member), data in now.items():
-        if before[file, member] != data:
-            members[file] |= {member} if member is not None else set()
+    for file in now:
+        for at in range(0, len(now[file]) if before[file] != now[file] else 0, _HASH):
+            if before[file][at : at + _HASH] != now[file][at : at + _HASH]:
+                members[file].add(at // _HASH)
     for kind in NameBank:
         bank = world.game.name_bank(kind, world.rom.code)
         if bank is not None and bank in members.get(Role.MESSAGES, ()):

@@ -71,10 +71,9 @@ class Store:
         query = f"SELECT DISTINCT sentence FROM damaged WHERE part IN ({marks})"
         return tuple(sentence for (sentence,) in self.rows(query, *parts))
 
-    def contents(self) -> dict[tuple[str, int | None], bytes]:
+    def contents(self) -> dict[str, bytes]:
         """What it was made of (`catalogue.contents`)."""
-        rows = self.rows("SELECT file, member, hash FROM source WHERE hash IS NOT NULL")
-        return {(file, member): data for file, member, data in rows}
+        return dict(self.rows("SELECT file, hash FROM source WHERE hash IS NOT NULL"))
 
     def another(self) -> sqlite3.Connection:
         """A connection of its own for a caller that restricts what it does."""

@@ -31,11 +31,13 @@ def made(world: FieldWorld, earlier: Store | None = None) -> Store:
 
 
 def tables(store: Store) -> Tables:
-    """All rows, those of things and uses in their order."""
-    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'words%'"
-    ordered = ("edge", "thing")
+    """All rows, those of things and uses in their order, with their sources in place of the numbers of these."""
+    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'words%' AND name <> 'source'"
+    sources = {number: row for number, *row in store.rows("SELECT * FROM source")}
     rows = {name: store.rows(f"SELECT * FROM {name}") for (name,) in store.rows(names)}
-    return {name: found if name in ordered else sorted(found, key=repr) for name, found in rows.items()}
+    of_members = {name: [(*row, sources[number]) for *row, number in rows.pop(name)] for name in ("edge", "thing")}
+    hashes = store.rows("SELECT file, hash FROM source WHERE hash IS NOT NULL ORDER BY file")
+    return {name: sorted(of_table, key=repr) for name, of_table in rows.items()} | of_members | {"source": hashes}
 
 
 def is_as_new(store: Store, world: FieldWorld) -> bool:
