@@ -29,7 +29,6 @@ from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.dialogs.palette import Take
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -67,10 +66,8 @@ class Window(Parts):
 
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
         super().__init__(explorer, opengl_problem)
-        self._wanted: tuple[str, str, Take] | None = None
-        """A ROM that is being opened for the start page, what is to be found in it, and what takes it."""
-        self._first_save = ""
-        """A save that is to be shown in the first ROM."""
+        self._wanted: tuple[str, Callable[[], object]] | None = None
+        """A ROM that is being opened, and what is to be found or shown in it then."""
         self._refused = ""
         """A ROM that could not be opened for the start page."""
         self._remembered = ""
@@ -114,7 +111,7 @@ class Window(Parts):
         jobs.failed.connect(lambda title, text, details: self.notices.notify(ERROR, title, text, details, ROM))
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
-        jobs.opened.connect(self._opened)
+        jobs.opened.connect(lambda opened: self._show_wanted(opened.path))
         jobs.reloaded.connect(self._reloaded)
 
     def _reloaded(self) -> None:
@@ -208,18 +205,17 @@ class Window(Parts):
         """Open the first ROM, or loose files over the demo world; without any show the start page over it. A link or a
         save among the files is shown in the ROM, by default in the one that was opened last."""
         settings = self.explorer.settings
-        links = [file for file in files if file.startswith(SCHEME)]
-        saves = [file for file in files if is_save(file)]
-        if saves:
-            files = [file for file in files if file not in saves] or settings.recent[:1] or ["demo"]
-            self._first_save = saves[0]
-        if links:
-            files = [file for file in files if file not in links] or settings.recent[:1] or ["demo"]
-            self._wanted = files[0], links[0], lambda *_: self.map_mode.open(links[0])
+        shown: dict[str, Callable[[str], object]] = {file: self.commands.open_save for file in files if is_save(file)}
+        shown |= {file: self.map_mode.open for file in files if file.startswith(SCHEME)}
+        if shown:
+            files = [file for file in files if file not in shown] or settings.recent[:1] or ["demo"]
         rom = len(files) == 1 and not are_loose(files)
+        first = files[0] if rom else "demo"
+        if shown:
+            self._wanted = first, lambda: [show(file) for file, show in shown.items()]
         if not files:
             self.dialogs.welcome.open()
-        self.open(files[0] if rom else "demo")
+        self.open(first)
         if files and not rom:
             self.open_dropped(list(files))
         if settings.get("view", DS) in (GL, BOTH, MAP):
@@ -237,16 +233,13 @@ class Window(Parts):
             return
         if self._wanted is None:
             self.open(path)
-        self._wanted = path, text, take
+        self._wanted = path, lambda: self.dialogs.find_names(text, take)
 
-    def _opened(self, opened: Opened) -> None:
-        """Find what was searched for when this ROM was not open yet; show the save that was named beside the ROM."""
-        if self._first_save:
-            self.commands.open_save(self._first_save)
-            self._first_save = ""
-        if self._wanted is not None and opened.path == self._wanted[0]:
-            (_, text, take), self._wanted = self._wanted, None
-            self.dialogs.find_names(text, take)
+    def _show_wanted(self, path: str) -> None:
+        """Find or show in a ROM that is open now what waited for it."""
+        if self._wanted is not None and path == self._wanted[0]:
+            (_, show), self._wanted = self._wanted, None
+            show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
@@ -286,8 +279,9 @@ class Window(Parts):
         """When the first ROM cannot be opened, show the demo world and the page from which another one is opened. What
         was to be found in a ROM is found in the one that is open."""
         if self._wanted is not None:
-            (self._refused, text, take), self._wanted = self._wanted, None
-            self.dialogs.find_names(text, take)
+            self._refused, show = self._wanted
+            self._wanted = self.explorer.rom_path or "demo", show
+            self._show_wanted(self.explorer.rom_path)
         if self.explorer.world is None:
             self.open("demo")
             self.dialogs.welcome.open()

@@ -137,7 +137,7 @@ class User:
         )
         if not inside or covered:
             return False
-        shown = self.window.picking.tile(self.window.views.ds.projection(), flat[0, 0], flat[0, 1])
+        shown = self.window.picking.tile(self.window.views.ds, flat[0, 0], flat[0, 1])
         return shown is not None and shown.key[1:] == (x, z)
 
     @property

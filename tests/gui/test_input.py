@@ -35,7 +35,7 @@ def turn_wheel(view: Any, x: float, y: float, steps: int, modifiers: Any = Qt.No
 
 def ground_at(window: Any, x: float, y: float) -> np.ndarray:
     """The ground that the DS view shows at a fraction of its picture."""
-    found = window.picking.ground(window.views.ds.projection().ray(x, y))
+    found = window.picking.ground(window.views.ds, x, y)
     assert found is not None
     return np.array(found)
 

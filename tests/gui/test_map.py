@@ -14,7 +14,6 @@ from PyQt5.QtGui import QColor, QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from formats.json_codec import to_plain
 from mapexplorer.gui.model.bookmarks import bookmarks
 from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
@@ -373,25 +372,6 @@ def test_bookmarks_keep_the_view_and_its_camera(real: Any, qtbot: Any, settle: W
     assert real.views.shown == "map" and close(view.camera, on_map)
     next(action for action in entries["Remove"].menu().actions() if action.text() == "lake").trigger()
     assert list(bookmarks(real.explorer)) == ["house"]
-
-
-def test_bookmarks_of_an_earlier_version_become_links(real: Any) -> None:
-    explorer, path = real.explorer, real.explorer.rom_path
-    orbit = ViewCamera("orbit", (1864.0, 20.0, 14168.0), yaw=30.0, pitch=20.0, distance=300.0)
-    states = [
-        {"name": "house", "rom": path, "header": 411, "camera": to_plain(orbit)},
-        {"name": "lake", "rom": path, "header": 411, "camera": to_plain(MapCamera(1000.0, 12000.0, 0.25))},
-        {"name": "gone", "rom": path, "header": 9999, "camera": to_plain(orbit)},
-        {"name": "other", "rom": "other.nds", "header": 4, "camera": to_plain(orbit)},
-        *("damaged", {"rom": path}, {"name": "?", "rom": path, "header": 411, "camera": {"kind": 5}}),
-    ]
-    explorer.settings.set("bookmarks", list(states))
-    explorer.rom_changed.emit()
-    assert list(bookmarks(explorer)) == ["house", "lake"] and explorer.settings.get("bookmarks") == states[2:]
-    real.map_mode.open(bookmarks(explorer)["house"])
-    assert close(explorer.camera, orbit) and explorer.camera.kind == "orbit" and explorer.place.header.id == 411
-    real.map_mode.open(bookmarks(explorer)["lake"])
-    assert real.views.shown == "map" and close(real.views.map.camera, MapCamera(1000.0, 12000.0, 0.25))
 
 
 def test_zooming_out_of_the_top_view_continues_on_the_map(real: Any, settle: Wait) -> None:

@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.json_codec import to_plain
 from mapexplorer.errors import PlaceError
 from mapexplorer.gui.model import camera as cameras
-from mapexplorer.gui.model.bookmarks import bookmarks, convert_bookmarks
+from mapexplorer.gui.model.bookmarks import bookmarks
 from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.recent import recent_roms
@@ -266,18 +264,10 @@ def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None
     ],
 )
 def test_other_values_in_the_settings_are_ignored(tmp_path: Path, value: Any) -> None:
-    file, cameras_of = tmp_path / "settings.json", (to_plain(ViewCamera()), to_plain(MapCamera()))
+    file = tmp_path / "settings.json"
     kept: dict[str, Any] = {"version": 1, "recent": [value, str(tmp_path)], "recent roms": {str(tmp_path): value}}
     kept |= {"last places": {"demo": value}, "layers": {"grid": value, "collision": [value, value]}}
-    mark = {"name": "here", "rom": "demo", "header": 3, "camera": cameras_of[0]}
-    marks = [value, {**mark, "header": value}, *({**mark, key: value} for key in mark if key != "header")]
-    for camera in cameras_of:
-        marks += [{**mark, "camera": {**camera, key: value}} for key in camera]
-    kept |= {
-        "links in demo": {"mine": value},
-        "bookmarks": [*marks, {**mark, "name": "a"}, {**mark, "name": "b"}],
-        "shortcuts": {"ruler": value, "palette": [value]},
-    }
+    kept |= {"links in demo": {"mine": value}, "shortcuts": {"ruler": value, "palette": [value]}}
     file.write_text(json.dumps(kept))
     explorer = Explorer(Settings(file))
     explorer.open(FieldWorld.open("demo"), "demo")
@@ -286,8 +276,6 @@ def test_other_values_in_the_settings_are_ignored(tmp_path: Path, value: Any) ->
     assert all(0 <= layer.opacity <= 1 for layer in explorer.layers)
     assert [path for path, *_ in recent_roms(explorer.settings)] == [str(tmp_path)]
     Shortcuts(explorer.settings)
-    convert_bookmarks(explorer)
-    assert len(bookmarks(explorer)) > 3
     for link in bookmarks(explorer).values():
         with suppress(PlaceError):
             Link.parse(link).place(explorer.world)

@@ -16,7 +16,7 @@ TYPED = {
     "jubilife": "Jubilife City",
     "eterna": "Eterna City",
     "jubilife pokecenter": "Jubilife City, Pokémon Center 1F",
-    "team galactic eterna building": "T.G. Eterna Bldg, 1F",
+    "valley windworks outside": "Valley Windworks",
     "coronet 1f": "Mt. Coronet, 1F South",
     "snopoint gim": "Snowpoint City, Gym",
     "distortion": "Distortion World, 1F",

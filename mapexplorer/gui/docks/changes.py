@@ -158,7 +158,8 @@ class ChangesPanel(Panel):
 
         def show(pictures: Sequence[Pixels | None]) -> None:
             for widget in (self.values, self.pair):
-                widget.setText(_side_by_side(thing.lines[1:] or ("", ""), pictures, widget.width() // 2 - _SPACE))
+                room = widget.width() // 2 - _SPACE
+                widget.setText(_side_by_side(thing.lines[1:], pictures, room) if thing.lines else "")
 
         def read(renderer: PlaceRenderer) -> list[Pixels | None]:
             sides = (other.read, thing.before), (renderer, thing.picture)
@@ -211,5 +212,5 @@ def _side_by_side(values: Sequence[str], pictures: Sequence[Pixels | None], room
         width = 0 if picture is None else min(picture.shape[1], room)
         image = f"<img width='{width}' src='data:image/png;base64,{data}'><br>" if data else ""
         text = html.escape(value).replace("\\n", "<br>").replace("\\f", "<br>").replace("\\r", "<br>")
-        cells.append(f"<td width='50%'><b>{title}</b><br>{image}{text}</td>")
+        cells.append(f"<td width='50%'><b>{title}</b><br>{image}{text or '–'}</td>")
     return f"<table width='100%'><tr>{''.join(cells)}</tr></table>"

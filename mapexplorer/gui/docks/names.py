@@ -50,7 +50,7 @@ class NamesPanel(LoadedPanel):
             hint, lambda _: self._timer.start(), name="name field", rows=self.list, choose_first=self.list.choose_first
         )
         self.message = label(role=MUTED)
-        parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.message
+        parts = self.field, row((self.kinds, 1), self.here), self.message, (self.list, 1)
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
 

@@ -18,7 +18,17 @@ from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.marks import Marks
-from mapexplorer.gui.model.opened_map import OpenedMap, arrive, first_place, first_spot, ground_at, middle_of, tile_of
+from mapexplorer.gui.model.opened_map import (
+    OpenedMap,
+    arrive,
+    first_place,
+    first_spot,
+    framing,
+    ground_at,
+    middle_of,
+    on_matrix,
+    tile_of,
+)
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
@@ -26,11 +36,10 @@ from mapexplorer.scene.view import ENTERED, LATEST, NEW, View
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
-from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.saved_game import SavedGame
 from mapexplorer.world.subject import Subject, subject
-from mapexplorer.world.terrain.ground import room_box
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""
@@ -266,7 +275,7 @@ class Explorer:
     def set_camera(self, camera: ViewCamera) -> None:
         """Set the camera."""
         if camera != self.camera:
-            self.camera = self._on_matrix(camera)
+            self.camera = camera if self.place is None else on_matrix(self.place, camera)
             self.camera_changed.emit()
 
     def look_at_tile(self, x: float, z: float) -> None:
@@ -289,7 +298,7 @@ class Explorer:
     def use_camera(self, kind: str) -> None:
         """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
         camera = self.camera.switched(kind)
-        self.set_camera(_framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
+        self.set_camera(framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
 
     def zoom(self, steps: float, toward: Point | None = None) -> None:
         """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
@@ -306,19 +315,7 @@ class Explorer:
         if self.place is not None:
             x, z = first_spot(self.place)
             camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
-            self.set_camera(_framing(self.place, camera.looking_at(self.ground(*middle_of(x, z)))))
-
-    def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
-        """A camera whose target is limited to the matrix."""
-        if self.place is None:
-            return camera
-        matrix = self.place.matrix
-        x, y, z = camera.target
-        limit_x, limit_z = matrix.width * CELL_TILES * TILE_UNITS - 1.0, matrix.height * CELL_TILES * TILE_UNITS - 1.0
-        inside = (min(limit_x, max(0.0, x)), y, min(limit_z, max(0.0, z)))
-        if inside == camera.target:
-            return camera
-        return replace(camera, target=inside)
+            self.set_camera(framing(self.place, camera.looking_at(self.ground(*middle_of(x, z)))))
 
     def choose(self, **options: Any) -> None:
         """Set some of the `options`; for another save or day of the week the scripts of the map run again."""
@@ -463,9 +460,3 @@ class Explorer:
             self.set_camera(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
         self.scene_changed.emit()
-
-
-def _framing(place: FieldPlace, camera: ViewCamera) -> ViewCamera:
-    """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
-    box = room_box(place) if camera.kind != GAME else None
-    return camera if box is None else camera.framing(*box)

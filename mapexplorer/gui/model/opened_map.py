@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.errors import RomError
 from mapexplorer.features import Feature, entered
-from mapexplorer.gui.model.camera import Point
+from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
 from mapexplorer.world import FieldPlace, FieldWorld
-from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject
@@ -81,6 +81,24 @@ def middle_of(x: float, z: float) -> tuple[float, float]:
     """The position of a tile in units; a whole number means its centre."""
     half = tuple(0.5 if value == int(value) else 0.0 for value in (x, z))
     return (x + half[0]) * TILE_UNITS, (z + half[1]) * TILE_UNITS
+
+
+def framing(place: FieldPlace, camera: ViewCamera) -> ViewCamera:
+    """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
+    box = room_box(place) if camera.kind != GAME else None
+    return camera if box is None else camera.framing(*box)
+
+
+def on_matrix(place: FieldPlace, camera: ViewCamera) -> ViewCamera:
+    """A camera whose target is limited to the matrix."""
+    cell = CELL_TILES * TILE_UNITS
+    x, y, z = camera.target
+    inside = (
+        min(place.matrix.width * cell - 1.0, max(0.0, x)),
+        y,
+        min(place.matrix.height * cell - 1.0, max(0.0, z)),
+    )
+    return camera if inside == camera.target else replace(camera, target=inside)
 
 
 def first_place(world: FieldWorld) -> int:

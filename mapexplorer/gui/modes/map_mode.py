@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent
 
 from mapexplorer.gui.jobs.worker import EXPECTED
-from mapexplorer.gui.model.bookmarks import convert_bookmarks, keep_bookmark
+from mapexplorer.gui.model.bookmarks import keep_bookmark
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.model.links import camera_of, link_of, selection_of, target_of
@@ -36,7 +35,6 @@ class MapMode(QObject):
     def __init__(self, explorer: Explorer, views: Views, status: StatusFields, notices: Notices) -> None:
         super().__init__(views)
         self.explorer, self.views, self.status, self.notices = explorer, views, status, notices
-        explorer.rom_changed.connect(partial(convert_bookmarks, explorer))
         self._navigation = views.map.navigation
         self._navigation.entered.connect(self.enter)
         views.map.installEventFilter(self)

@@ -18,7 +18,6 @@ from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.events import EVENTS
 from mapexplorer.world.layers.overlay_picking import (
     Point,
-    Ray,
     cell_of,
     ground_point,
     picked_thing,
@@ -58,7 +57,7 @@ class Picking(QObject):
         """Receive the mouse events of a view."""
         self.follow(view)
         view.navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
-        view.navigation.ground = lambda x, y: self._ground_at(view, x, y)
+        view.navigation.ground = lambda x, y: self.ground(view, x, y)
 
     def follow(self, view: Canvas) -> None:
         """Receive the clicks and the moves of the mouse over a view."""
@@ -66,11 +65,9 @@ class Picking(QObject):
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(self.cursor.clear)
-        navigation.menu_wanted.connect(lambda x, y, place: self._request_menu(view, x, y, place))
-
-    def _ground_at(self, view: Canvas, x: float, y: float) -> Point | None:
-        projection = view.projection()
-        return self.ground(projection.ray(x, y), view) if projection is not None else None
+        navigation.menu_wanted.connect(
+            lambda x, y, place: self.menu_wanted.emit(self._at(view, x, y), self.ground(view, x, y), place)
+        )
 
     def click(self, view: Canvas, x: float, y: float) -> None:
         """Select the thing at a point; a further click there selects the next one below it."""
@@ -78,7 +75,7 @@ class Picking(QObject):
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id)]
         if projection is None or self.explorer.place is None:
             return
-        hit = self.ground(projection.ray(x, y), view)
+        hit = self.ground(view, x, y)
         if hit is not None:
             self.heights.pin(hit)
         following = self._next(view, x, y)
@@ -113,37 +110,31 @@ class Picking(QObject):
     def _at(self, view: Canvas, x: float, y: float) -> list[ShapeSubject]:
         """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
         the tile."""
-        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
-        if projection is None or overlay is None:
+        layers, overlay, ray = self.explorer.layers, view.overlay, view.ray(x, y)
+        if ray is None or overlay is None:
             return []
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
-        label, picked = view.labelled(x, y), picked_things(overlay.cells, shown, projection.ray(x, y))
+        label, picked = view.labelled(x, y), picked_things(overlay.cells, shown, ray)
         things = picked if label is None else [label, *(thing for thing in picked if thing != label)]
-        tile = self.tile(projection, x, y, view)
+        tile = self.tile(view, x, y)
         return things if tile is None or tile in [thing[:2] for thing in things] else [*things, ShapeSubject(*tile)]
-
-    def _request_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
-        projection = view.projection()
-        if projection is not None:
-            self.menu_wanted.emit(self._at(view, x, y), self.ground(projection.ray(x, y), view), place)
 
     def double_click(self, view: Canvas, x: float, y: float) -> None:
         """Select a warp, else the ground."""
-        projection = view.projection()
-        if projection is None or view.overlay is None:
+        ray = view.ray(x, y)
+        if ray is None or view.overlay is None:
             return
-        ray = projection.ray(x, y)
         thing = view.labelled(x, y) or picked_thing(view.overlay.cells, (EVENTS.id,), ray)
         if thing is not None and thing.kind == "warp":
             self.explorer.select(Subject(thing.kind, thing.key))
             self.warp_chosen.emit()
-        elif (hit := self.ground(ray, view)) is not None:
+        elif (hit := self.ground(view, x, y)) is not None:
             self.walk_mode.put_at(hit)
 
-    def ground(self, ray: Ray, view: Canvas | None = None) -> Point | None:
-        """Where a line of sight of a view meets the ground, in units."""
-        place, overlay = self.explorer.place, self.jobs.overlay if view is None else view.overlay
-        if place is None:
+    def ground(self, view: Canvas, x: float, y: float) -> Point | None:
+        """The ground at a fraction of the picture of a view, in units."""
+        place, overlay, ray = self.explorer.place, view.overlay, view.ray(x, y)
+        if place is None or ray is None:
             return None
         # The overlay may still be that of another place.
         cells = overlay.cells if overlay is not None and overlay.header == place.header.id else ()
@@ -152,9 +143,9 @@ class Picking(QObject):
         except FormatError:
             return None
 
-    def tile(self, projection: Projection | None, x: float, y: float, view: Canvas | None = None) -> Subject | None:
-        """The tile at a point of the picture, of a view."""
-        return self._tile(self.ground(projection.ray(x, y), view) if projection is not None else None)
+    def tile(self, view: Canvas, x: float, y: float) -> Subject | None:
+        """The tile at a fraction of the picture of a view."""
+        return self._tile(self.ground(view, x, y))
 
     def _tile(self, hit: Point | None) -> Subject | None:
         """The tile at a point on the ground."""
@@ -164,13 +155,9 @@ class Picking(QObject):
 
     def hover(self, view: Canvas, x: float, y: float) -> None:
         """Describe what is under the cursor."""
-        projection = view.projection()
-        place = self.explorer.place
-        if projection is None or place is None:
-            return
-        hit = self.ground(projection.ray(x, y), view)
+        place, hit = self.explorer.place, self.ground(view, x, y)
         self.hovered = hit
-        if hit is None:
+        if place is None or hit is None:
             self.cursor.clear()
             return
         tile_x, tile_z = tile_of(hit[0], hit[2])

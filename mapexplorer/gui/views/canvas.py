@@ -18,7 +18,7 @@ from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.inspector.facts import Description
-from mapexplorer.world.layers.overlay_picking import Point
+from mapexplorer.world.layers.overlay_picking import Point, Ray
 from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.subject import Subject
 
@@ -64,6 +64,11 @@ class Canvas(Base):
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown; None when there is none."""
         raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
+
+    def ray(self, x: float, y: float) -> Ray | None:
+        """The line of sight at a fraction of the picture; None when there is none."""
+        projection = self.projection()
+        return None if projection is None else projection.ray(x, y)
 
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
         """Have explained what a fraction of the picture shows, terrain as the `tile` that is there."""

@@ -263,8 +263,7 @@ class OverlayPainter:
         corners = np.array(points, float)
         flat, front = self.projection.project(corners)
         near = np.abs(np.diff(corners[:, [0, 2]], axis=0)).max(1) <= _LONGEST_STEP
-        area = self.rectangle
-        pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
+        pixels = self._pixels(flat)
         self.painter.setPen(pen)
         for index in np.flatnonzero(near & front[1:] & front[:-1]).tolist():
             self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
@@ -272,11 +271,10 @@ class OverlayPainter:
     def _goal(self, way: Sequence[Point]) -> None:
         """A disc at the end of a way."""
         flat, front = self.projection.project(np.array(way[-1:], float).reshape(-1, 3))
-        area = self.rectangle
         self.painter.setPen(QPen(QColor(0, 0, 0, 160), 1.0))
         self.painter.setBrush(QColor(*_WAY))
-        for x, y in flat[front].tolist():
-            self.painter.drawEllipse(QPointF(area.x() + x * area.width(), area.y() + y * area.height()), 5.0, 5.0)
+        for x, y in self._pixels(flat[front]).tolist():
+            self.painter.drawEllipse(QPointF(x, y), 5.0, 5.0)
 
     def _refused(self, refused: Sequence[Point], reason: str) -> None:
         if refused:
@@ -302,8 +300,12 @@ class OverlayPainter:
         """Corners in pixels, and which shapes are wholly in front of the camera and touch the picture."""
         flat, front = self.projection.project(corners)
         touching = front.all(-1) & (flat.max(-2) >= 0).all(-1) & (flat.min(-2) <= 1).all(-1)
+        return self._pixels(flat), touching
+
+    def _pixels(self, fractions: Array) -> Array:
+        """Fractions of the picture in pixels."""
         area = self.rectangle
-        return flat * (area.width(), area.height()) + (area.x(), area.y()), touching
+        return fractions * (area.width(), area.height()) + (area.x(), area.y())
 
     def _draw(self, shapes: Iterable[Array], fill: QColor, outline: QColor, width: float) -> None:
         painter = self.painter
