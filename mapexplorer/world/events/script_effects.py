@@ -218,20 +218,14 @@ class EffectsReader:
 
     def _after(self, run: CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
-        if not run.targets and run.following is not None:
-            return [(run.following, calls)]
-        number = run.command.number
-        if number == self._names.returns:
+        behind = [] if run.following is None else [(run.following, calls)]
+        if run.command.number == self._names.returns:
             return [(calls[-1], calls[:-1])] if calls else []
-        if number not in (self._names.call, self._names.call_on_condition):
-            following = [(target, calls) for target in run.targets]
-        elif len(calls) < _CALL_DEPTH:
-            following = [(target, (*calls, run.last + 1)) for target in run.targets]
-        else:
-            following = []
-        if run.following is not None:
-            following.append((run.following, calls))
-        return following
+        if run.targets and run.command.number in (self._names.call, self._names.call_on_condition):
+            if len(calls) >= _CALL_DEPTH:
+                return behind
+            calls = (*calls, run.last + 1)
+        return [*[(target, calls) for target in run.targets], *behind] if run.targets else behind
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):

@@ -12,7 +12,7 @@ from mapexplorer.world.events.saved_answers import ANSWERS
 from mapexplorer.world.events.script_effects import CommandRun, EffectsReader, Pairs, State, Values
 from mapexplorer.world.events.transition import EQUAL, GREATER, HOLDS, LESS, compared
 
-_MOST_FOLLOWED: Final = 20_000
+_MOST_FOLLOWED: Final = 15_000
 """Steps of the paths of a file that are followed, together."""
 _FLAGS: Final = {"flag set": 1, "flag clear": 0, "remove object": 1}
 """Effect -> the value of its flag afterwards; that of an object hides it."""
