@@ -33,12 +33,14 @@ def saved_meetings(here: MapEncounters, save: Save) -> Iterator[SavedMeeting]:
         number = int(met["marsh_daily"]) >> _AREA_BITS * area & (1 << _AREA_BITS) - 1
         yield from (SavedMeeting("Great Marsh today", each) for each in species[number : number + 1])
     garden = here.lists.get(PlaceList.TROPHY_GARDEN, ())
-    for number in met["trophy_garden"].tolist():
-        yield from (SavedMeeting("Trophy Garden", each) for each in garden[number : number + 1])
+    numbers = [number for number in met["trophy_garden"].tolist() if number < len(garden)]
+    yield from (SavedMeeting("Trophy Garden", garden[number]) for number in numbers)
     yield from _of_honey(here, save)
-    for roamer in met["roamers"]:
-        if roamer["active"] and roamer["map"] == here.header:
-            yield SavedMeeting("roaming", int(roamer["species"]), f"level {roamer['level']}, {roamer['hp']} HP")
+    roamers = met["roamers"][(met["roamers"]["active"] != 0) & (met["roamers"]["map"] == here.header)]
+    yield from (
+        SavedMeeting("roaming", int(roamer["species"]), f"level {roamer['level']}, {roamer['hp']} HP")
+        for roamer in roamers
+    )
 
 
 def _of_honey(here: MapEncounters, save: Save) -> Iterator[SavedMeeting]:

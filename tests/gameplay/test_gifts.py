@@ -30,7 +30,7 @@ RECEIVES = ((CALL_COMMON, (2016,)), (CALL_COMMON, (2044,)))
 GIVES, TURNS = (ADD_ITEM, GIVE_POKEMON, GIVE_EGG), 20
 HONEY = (256, subject("item", 94))
 """Another script of Floaroma Meadow sells it."""
-SOME = (3, 47, 65, 131, 205, 208, 256, 258, 293, 308, 336, 342, 343, 414, 418, 449, 514)
+SOME = (3, 65, 131, 208, 256, 258, 293, 342, 343, 418, 449)
 
 
 class ChanceRun(ScriptRun):
@@ -127,7 +127,7 @@ def check(world: FieldWorld, headers: Iterable[int]) -> Counter[tuple[int, Subje
 
 
 def test_a_gift_is_left_if_its_script_gives_it_again(real: FieldWorld) -> None:
-    assert len(+check(real, SOME)) > 20
+    assert len(+check(real, SOME)) > 12
 
 
 @pytest.mark.slow
