@@ -206,12 +206,12 @@ class SaveImage:
             if struct.unpack_from("<II", self.chip, half + place) == (size, signature):
                 reader.fail(half + place, "a save of Pokémon Platinum", f"one of {owner}")
         lost = [name for kind, name in enumerate(_KINDS) if not any(copy.is_valid for copy in self.blocks[kind::2])]
-        expected, found = (
+        expected, instead = (
             ("blocks of one save", "one of player and world that fits none of the PC boxes"),
             (f"a valid block of {''.join(lost)}", "both copies damaged or missing"),
             ("a save of Pokémon Platinum", "no valid block" if self.stored.strip(b"\xff") else "nothing"),
         )[len(lost)]
-        reader.fail(0, expected, found)
+        reader.fail(0, expected, instead)
 
 
 NEWER_DAMAGED: Final = "a newer save is damaged or unfinished: an earlier one is used"
