@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -26,10 +26,10 @@ save with which no script gives it any more: nothing if it can be had again, Non
 paths of the scripts are too many."""
 
 
-def gifts_on(world: WorldFiles, header: int, effects: Mapping[int, ScriptEffects]) -> Iterator[Gift]:
-    """The gifts of a map by the scripts that something on it runs, those of the same thing as one; `effects`: entry of
-    its script file -> its effects. Raises FormatError, RomError."""
-    if GIFTS.keys().isdisjoint(effect for each in effects.values() for effect in each.found):
+def gifts_on(world: WorldFiles, header: int, effects: Sequence[ScriptEffects]) -> Iterator[Gift]:
+    """The gifts of a map by the scripts that something on it runs, those of the same thing as one; `effects`: those
+    of the entries of its script file. Raises FormatError, RomError."""
+    if GIFTS.keys().isdisjoint(effect for each in effects for effect in each.found):
         return
     member, events, tables = world.headers[header].scripts, world.events(header), world.game.tables
     objects = () if events is None else events.objects[["local_id", "hidden_flag", "script"]].tolist()
@@ -37,10 +37,11 @@ def gifts_on(world: WorldFiles, header: int, effects: Mapping[int, ScriptEffects
     paths = ScriptPaths(world.script_file(member), tables.script_commands, GIFTS, hiding)
     places = [(locate_script(world, header, each.script), each) for each in of_header(world, header)]
     runs = by_key((place.entry, each) for place, each in places if place is not None and place.member == member)
-    new, checked = fresh_save(world.game), {flag for each in effects.values() for flag in each.numbers("flag check")}
+    new, checked = fresh_save(world.game), {flag for each in effects for flag in each.numbers("flag check")}
     given = by_key(
         (_thing(effect, values), (entry, (effect, values)))
-        for entry in sorted({*runs} & {*effects})
+        for entry in sorted(runs)
+        if entry < len(effects)
         for effect in GIFTS
         for values in effects[entry].found.get(effect, ())
     )

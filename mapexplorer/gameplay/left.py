@@ -11,13 +11,13 @@ from formats.field.zone_event import ZoneEvents
 from mapexplorer.gameplay.activation import Activation, Cause
 from mapexplorer.gameplay.flags import flag_meaning
 from mapexplorer.gameplay.gifts import gifts_on, is_true
-from mapexplorer.gameplay.items import Items, PlacedItem, Way, script_effects
+from mapexplorer.gameplay.items import Items, PlacedItem, Way
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import trainer_title
 from mapexplorer.games import NameBank
 from mapexplorer.games.script_tables import FIRST_VARIABLE
-from mapexplorer.world.events.script_effects import ScriptEffects
 from mapexplorer.world.events.script_paths import Known
+from mapexplorer.world.references.readers import effects_of_entries
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.files import WorldFiles
@@ -93,20 +93,14 @@ def _trainers(world: WorldFiles, header: int) -> Iterator[Left]:
 
 def _of_scripts(world: WorldFiles, header: int) -> Iterator[Left]:
     """The map itself if its scripts set a flag of a first arrival, and the gifts of its scripts that are had once."""
-    events, effects = world.events(header), effects_on(world, header)
-    for flag in sorted({flag for each in effects.values() for flag in each.numbers("flag set")}):
+    events, effects = world.events(header), effects_of_entries(world, world.headers[header].scripts)
+    for flag in sorted({flag for each in effects for flag in each.numbers("flag set")}):
         if flag_meaning(world.game.tables.save_names, flag)[0] == "first arrival":
             yield _place(header, flag)
     for thing, amount, runs, memory in gifts_on(world, header, effects):
         if memory != {}:
             kind = LeftKind.UNKNOWN_GIFT if memory is None else LeftKind.GIFT
             yield Left(kind, header, memory, thing, _tile(events, runs), amount)
-
-
-def effects_on(world: WorldFiles, header: int) -> dict[int, ScriptEffects]:
-    """The effects of the entries of the script file of a map. Raises FormatError, RomError."""
-    member = world.headers[header].scripts
-    return {entry: each for _, entry, each in script_effects(world, [(member, world.script_file(member))])}
 
 
 def _tile(events: ZoneEvents | None, runs: Activation) -> tuple[int, int] | None:

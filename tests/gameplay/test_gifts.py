@@ -14,11 +14,12 @@ from formats.field.script import Command, ScriptFile, Target
 from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.flags import flag_meaning
 from mapexplorer.gameplay.gifts import gifts_on
-from mapexplorer.gameplay.left import LeftKind, effects_on, left_name, left_on
+from mapexplorer.gameplay.left import LeftKind, left_name, left_on
 from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.events.transition import ScriptRun
+from mapexplorer.world.references.readers import effects_of_entries
 from mapexplorer.world.save import Save, fresh_save, saved_game
 from mapexplorer.world.subject import Subject, subject
 from tests.saves import small_block
@@ -135,7 +136,7 @@ def test_all_gifts(real: FieldWorld) -> None:
     assert len(+check(real, [header.id for header in real.headers])) > 80
     kinds = Counter[str]()
     for header in real.headers:
-        for *_, memory in gifts_on(real, header.id, effects_on(real, header.id)):
+        for *_, memory in gifts_on(real, header.id, effects_of_entries(real, header.scripts)):
             numbers = sorted(key for key in memory or () if isinstance(key, int))
             meanings = [flag_meaning(real.game.tables.save_names, number)[0] for number in numbers]
             of_save = "day" if "day" in meanings else "flag" if numbers and numbers[0] < 0x4000 else "variable"

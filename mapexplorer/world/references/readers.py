@@ -181,11 +181,17 @@ def effects(*effects: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
     """Reads what some effects of the entries of a script file are about, also by variables."""
     return lambda world, member: [
         (number, ReferencePart("entry", (entry,), effect))
-        for entry, effects_of_entry in enumerate(world.script_effects.get(member, _read_effects, world, member))
+        for entry, effects_of_entry in enumerate(effects_of_entries(world, member))
         for effect in effects
         for number in effects_of_entry.numbers(effect)
         if number != NOT_CONSTANT
     ]
+
+
+def effects_of_entries(world: WorldFiles, member: int) -> tuple[ScriptEffects, ...]:
+    """The effects of the entries of a script file; none for another member. Raises FormatError, RomError."""
+    known: tuple[ScriptEffects, ...] = world.script_effects.get(member, _read_effects, world, member)
+    return known
 
 
 def _read_effects(world: WorldFiles, member: int) -> tuple[ScriptEffects, ...]:
