@@ -22,7 +22,7 @@ Task = TypeVar("Task")
 _POLL_SECONDS = 0.2
 """Seconds between two checks for an interrupt."""
 
-_ALLOCATIONS = 50_000
+_ALLOCATIONS = 200_000
 """Allocations between two runs of Python's garbage collector."""
 
 
