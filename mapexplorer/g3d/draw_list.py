@@ -197,9 +197,7 @@ class _Recorder(sbc.SbcTarget):
             self._restore(restore)
         above = self._frame
         commands = joint_commands(joint, self._model.scaling_rule)
-        position, vector = above.position, above.vector
-        if commands:
-            position, vector = apply_commands(commands, position, vector)
+        position, vector = apply_commands(commands, above.position, above.vector)
         self._frame = DrawMatrix(node, position, vector, billboard=above.billboard)
         self.result.nodes.append(PosedNode(node, above, joint, self._frame))
         if store is not None:

@@ -134,14 +134,14 @@ class CommandStream:
         self._parts: list[npt.NDArray[np.uint32]] = []
         self._words: list[int] = []
         self._matrices = Matrices()
-        self._pending: list[tuple[int, Sequence[int]] | npt.NDArray[np.uint32]] = []
+        self._pending: list[tuple[int, ...] | npt.NDArray[np.uint32]] = []
 
-    def add(self, number: int, *parameters: int) -> None:
-        """Write one command; parameters may be signed."""
-        self._words.append(number)
-        self._words += parameters
-        if number <= gx.MTX_TRANS:
-            self._pending.append((number, parameters))
+    def add(self, *commands: tuple[int, ...]) -> None:
+        """Write commands, each as its number and its parameters, which may be signed."""
+        for command in commands:
+            self._words += command
+            if command[0] <= gx.MTX_TRANS:
+                self._pending.append(command)
 
     def add_list(self, commands: npt.NDArray[np.uint32], *, moves: bool = True) -> None:
         """Write commands that are flat already. `moves`: there may be matrix commands among them."""
@@ -165,7 +165,7 @@ class CommandStream:
         """The engine's matrices after everything written so far."""
         for entry in self._pending:
             if isinstance(entry, tuple):
-                self._matrices.execute(*entry)
+                self._matrices.execute(entry[0], entry[1:])
             else:
                 for number, parameters in matrix_commands(entry):
                     self._matrices.execute(number, parameters)

@@ -69,33 +69,26 @@ def send_flush(
 
     Kind FOLDED_ALL turns the lights by a matrix whose last row the library leaves uninitialised; here it is zero.
     """
-    add = commands.add
-    base = (*view.base_rotation, *view.base_translation)
-    add(gx.MTX_MODE, PROJECTION)
-    add(gx.MTX_LOAD_4X4, *view.projection)
+    base = (gx.MTX_MULT_4X3, *view.base_rotation, *view.base_translation), (gx.MTX_SCALE, *view.base_scale)
+    commands.add((gx.MTX_MODE, PROJECTION), (gx.MTX_LOAD_4X4, *view.projection))
     if view.kind != SEPARATE:
-        add(gx.MTX_MULT_4X3, *view.camera)
+        commands.add((gx.MTX_MULT_4X3, *view.camera))
     if view.kind == FOLDED_ALL:
-        add(gx.MTX_MULT_4X3, *base)
-        add(gx.MTX_SCALE, *view.base_scale)
-    add(gx.MTX_MODE, POSITION_VECTOR)
+        commands.add(*base)
+    commands.add((gx.MTX_MODE, POSITION_VECTOR))
     if view.kind == SEPARATE:
-        add(gx.MTX_LOAD_4X3, *view.camera)
+        commands.add((gx.MTX_LOAD_4X3, *view.camera))
     elif view.kind == FOLDED_VIEW:
-        add(gx.MTX_IDENTITY)
+        commands.add((gx.MTX_IDENTITY,))
     else:
-        add(gx.MTX_LOAD_4X3, *inverse43((*view.base_rotation, 0, 0, 0))[:9], 0, 0, 0)
-    for word in lights.vectors:
-        add(gx.LIGHT_VECTOR, word)
-    add(gx.DIF_AMB, state.dif_amb)
-    add(gx.SPE_EMI, state.spe_emi)
-    add(gx.POLYGON_ATTR, state.polygon_attr)
-    add(gx.VIEWPORT, FULL_VIEWPORT)
-    for word in lights.colors:
-        add(gx.LIGHT_COLOR, word)
-    if view.kind == FOLDED_ALL:
-        add(gx.MTX_IDENTITY)
-    else:
-        add(gx.MTX_MULT_4X3, *base)
-        add(gx.MTX_SCALE, *view.base_scale)
-    add(gx.TEXIMAGE_PARAM, 0)
+        commands.add((gx.MTX_LOAD_4X3, *inverse43((*view.base_rotation, 0, 0, 0))[:9], 0, 0, 0))
+    commands.add(
+        *[(gx.LIGHT_VECTOR, word) for word in lights.vectors],
+        (gx.DIF_AMB, state.dif_amb),
+        (gx.SPE_EMI, state.spe_emi),
+        (gx.POLYGON_ATTR, state.polygon_attr),
+        (gx.VIEWPORT, FULL_VIEWPORT),
+        *[(gx.LIGHT_COLOR, word) for word in lights.colors],
+        *(base if view.kind != FOLDED_ALL else [(gx.MTX_IDENTITY,)]),
+        (gx.TEXIMAGE_PARAM, 0),
+    )

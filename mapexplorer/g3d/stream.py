@@ -32,10 +32,18 @@ from mapexplorer.g3d.material import (
     raw,
 )
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, inverse43, multiply43, plus_part
-from mapexplorer.g3d.transform import JointResult, joint_commands
+from mapexplorer.g3d.transform import Command, JointResult, joint_commands
 
 _SCRATCH_SLOT: Final = 30
 """The matrix stack slot that the library reserves."""
+_READ_BACK: Final = (
+    (gx.MTX_MODE, PROJECTION),
+    (gx.MTX_PUSH,),
+    (gx.MTX_IDENTITY,),
+    (gx.MTX_POP, 1),
+    (gx.MTX_MODE, POSITION_VECTOR),
+)
+"""The commands around a read of the current matrices, which leave them as they are."""
 
 
 class StreamTarget(sbc.SbcTarget):
@@ -55,16 +63,14 @@ class StreamTarget(sbc.SbcTarget):
     def node_description(
         self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
     ) -> None:
-        add = self._commands.add
         if restore is not None:
-            add(gx.MTX_RESTORE, restore)
-        for number, parameters in joint_commands(joint, self._model.scaling_rule):
-            add(number, *parameters)
+            self.matrix(restore)
+        self._commands.add(*joint_commands(joint, self._model.scaling_rule))
         if store is not None:
-            add(gx.MTX_STORE, store)
+            self._commands.add((gx.MTX_STORE, store))
 
     def matrix(self, slot: int) -> None:
-        self._commands.add(gx.MTX_RESTORE, slot)
+        self._commands.add((gx.MTX_RESTORE, slot))
 
     def material(self, material: ComposedMaterial) -> None:
         send_material(self._commands, material)
@@ -73,26 +79,17 @@ class StreamTarget(sbc.SbcTarget):
         send_shape(self._commands, self._model, shape)
 
     def position_scale(self, scale: int) -> None:
-        self._commands.add(gx.MTX_SCALE, scale, scale, scale)
+        self._commands.add((gx.MTX_SCALE, scale, scale, scale))
 
     def call_list(self, index: int) -> None:
         self._commands.add_list(self._model.called_lists[index])
 
-    def _read_back(self) -> None:
-        """The commands around a read of the current matrices, which leave them as they are."""
-        add = self._commands.add
-        add(gx.MTX_MODE, PROJECTION)
-        add(gx.MTX_PUSH)
-        add(gx.MTX_IDENTITY)
-        add(gx.MTX_POP, 1)
-        add(gx.MTX_MODE, POSITION_VECTOR)
-
     def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None:
-        add = self._commands.add
+        commands = self._commands
         if restore is not None:
-            add(gx.MTX_RESTORE, restore)
-        self._read_back()
-        current = to43(self._commands.matrices.position)
+            self.matrix(restore)
+        commands.add(*_READ_BACK)
+        current = to43(commands.matrices.position)
         outside = self._view.outside()
         if outside is not None:
             current = multiply43(current, outside)
@@ -100,21 +97,16 @@ class StreamTarget(sbc.SbcTarget):
         axes = upright_axes(rows[1], rows[2]) if upright else IDENTITY33
         turned = (*axes, *current[9:])
         if outside is None:
-            add(gx.MTX_LOAD_4X3, *turned)
+            commands.add((gx.MTX_LOAD_4X3, *turned))
         else:
-            add(gx.MTX_LOAD_4X3, *inverse43(outside))
-            add(gx.MTX_MULT_4X3, *turned)
-        add(gx.MTX_SCALE, *[length(row) for row in rows])
+            commands.add((gx.MTX_LOAD_4X3, *inverse43(outside)), (gx.MTX_MULT_4X3, *turned))
+        commands.add((gx.MTX_SCALE, *[length(row) for row in rows]))
         if store is not None:
-            add(gx.MTX_STORE, store)
+            commands.add((gx.MTX_STORE, store))
 
     def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None:
         commands = self._commands
-        add = commands.add
-        add(gx.MTX_MODE, PROJECTION)
-        add(gx.MTX_STORE, 1)
-        add(gx.MTX_IDENTITY)
-        add(gx.MTX_MODE, POSITION_VECTOR)
+        commands.add((gx.MTX_MODE, PROJECTION), (gx.MTX_STORE, 1), (gx.MTX_IDENTITY,), (gx.MTX_MODE, POSITION_VECTOR))
         position, vector = [0] * 12, [0] * 9
         for slot, node, weight in terms:
             if node not in self._mixed:
@@ -122,80 +114,75 @@ class StreamTarget(sbc.SbcTarget):
             term_position, term_vector = self._mixed[node]
             position = plus_part(position, weight, term_position)
             vector = plus_part(vector, weight, term_vector)
-        add(gx.MTX_LOAD_4X3, *vector, 0, 0, 0)
-        add(gx.MTX_MODE, POSITION)
-        add(gx.MTX_LOAD_4X3, *position)
-        add(gx.MTX_MODE, PROJECTION)
-        add(gx.MTX_RESTORE, 1)
-        add(gx.MTX_MODE, POSITION_VECTOR)
-        add(gx.MTX_STORE, store)
+        commands.add(
+            (gx.MTX_LOAD_4X3, *vector, 0, 0, 0),
+            (gx.MTX_MODE, POSITION),
+            (gx.MTX_LOAD_4X3, *position),
+            (gx.MTX_MODE, PROJECTION),
+            (gx.MTX_RESTORE, 1),
+            (gx.MTX_MODE, POSITION_VECTOR),
+            (gx.MTX_STORE, store),
+        )
 
     def _bind(self, slot: int, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """A stored matrix behind a node's inverse bind matrices; computed once per node and draw."""
         commands = self._commands
         envelope = self._model.envelopes[node]
-        commands.add(gx.MTX_RESTORE, slot)
-        commands.add(gx.MTX_MODE, POSITION)
-        commands.add(gx.MTX_MULT_4X3, *envelope["position"].ravel().tolist())
+        bind_position, bind_vector = (envelope[part].ravel().tolist() for part in ("position", "normal"))
+        commands.add((gx.MTX_RESTORE, slot), (gx.MTX_MODE, POSITION), (gx.MTX_MULT_4X3, *bind_position))
         position = to43(commands.matrices.position)
-        commands.add(gx.MTX_MODE, POSITION_VECTOR)
-        commands.add(gx.MTX_MULT_3X3, *envelope["normal"].ravel().tolist())
+        commands.add((gx.MTX_MODE, POSITION_VECTOR), (gx.MTX_MULT_3X3, *bind_vector))
         return position, to33(commands.matrices.vector)
 
     def environment_map(self, material: ComposedMaterial) -> None:
-        add = self._commands.add
+        commands = self._commands
         self._generate(material, TEXGEN_NORMAL)
         width, height = material.size
-        add(gx.MTX_MODE, TEXTURE)
-        add(gx.MTX_SCALE, width << 15, -(height << 15), 0x10000)
-        add(gx.TEXCOORD, width << 3 & 0xFFFF | (height << 3 & 0xFFFF) << 16)
+        commands.add(
+            (gx.MTX_MODE, TEXTURE),
+            (gx.MTX_SCALE, width << 15, -(height << 15), 0x10000),
+            (gx.TEXCOORD, width << 3 & 0xFFFF | (height << 3 & 0xFFFF) << 16),
+        )
         if material.effect is not None:
-            add(gx.MTX_MULT_4X4, *material.effect)
-        add(gx.MTX_MODE, POSITION_VECTOR)
-        self._read_back()
-        vector = to33(self._commands.matrices.vector)
-        add(gx.MTX_MODE, TEXTURE)
+            commands.add((gx.MTX_MULT_4X4, *material.effect))
+        commands.add((gx.MTX_MODE, POSITION_VECTOR), *_READ_BACK)
+        vector = to33(commands.matrices.vector)
+        commands.add((gx.MTX_MODE, TEXTURE))
         if self._view.kind != SEPARATE:
-            add(gx.MTX_MULT_3X3, *self._view.camera[:9])
+            commands.add((gx.MTX_MULT_3X3, *self._view.camera[:9]))
         if self._view.kind == FOLDED_ALL:
-            add(gx.MTX_MULT_3X3, *self._view.base_rotation)
-        add(gx.MTX_MULT_3X3, *vector)
-        add(gx.MTX_MODE, POSITION_VECTOR)
+            commands.add((gx.MTX_MULT_3X3, *self._view.base_rotation))
+        commands.add((gx.MTX_MULT_3X3, *vector), (gx.MTX_MODE, POSITION_VECTOR))
 
     def projection_map(self, material: ComposedMaterial) -> None:
-        commands = self._commands
-        add = commands.add
-        view = self._view
-        self._read_back()
+        commands, view = self._commands, self._view
+        commands.add(*_READ_BACK)
         current = to43(commands.matrices.position)
-        add(gx.MTX_STORE, _SCRATCH_SLOT)
+        commands.add((gx.MTX_STORE, _SCRATCH_SLOT))
         self._generate(material, TEXGEN_VERTEX)
         width, height = material.size
         x, y = width << 15, height << 15
-        add(gx.MTX_LOAD_4X4, x, 0, 0, 0, 0, -y, 0, 0, 0, 0, 0x10000, 0, x, y, 0, 0x10000)
+        commands.add((gx.MTX_LOAD_4X4, x, 0, 0, 0, 0, -y, 0, 0, 0, 0, 0x10000, 0, x, y, 0, 0x10000))
         if material.effect is not None:
-            add(gx.MTX_MULT_4X4, *material.effect)
+            commands.add((gx.MTX_MULT_4X4, *material.effect))
         if view.kind == SEPARATE:
-            add(gx.MTX_MULT_4X3, *inverse43(view.camera))
+            commands.add((gx.MTX_MULT_4X3, *inverse43(view.camera)))
         elif view.kind == FOLDED_ALL:
-            add(gx.MTX_TRANS, *view.base_translation)
-            add(gx.MTX_MULT_3X3, *view.base_rotation)
-        add(gx.MTX_MULT_4X3, *current)
-        add(gx.MTX_MODE, PROJECTION)
-        add(gx.MTX_PUSH)
-        add(gx.MTX_IDENTITY)
-        add(gx.MTX_POP, 1)
+            commands.add((gx.MTX_TRANS, *view.base_translation), (gx.MTX_MULT_3X3, *view.base_rotation))
+        commands.add((gx.MTX_MULT_4X3, *current), *_READ_BACK[:-1])
         product = commands.matrices.position
-        add(gx.MTX_MODE, TEXTURE)
-        add(gx.MTX_LOAD_4X4, *product)
-        add(gx.TEXCOORD, product[12] >> 12 & 0xFFFF | (product[13] >> 12 & 0xFFFF) << 16)
-        add(gx.MTX_MODE, POSITION_VECTOR)
-        add(gx.MTX_RESTORE, _SCRATCH_SLOT)
+        commands.add(
+            (gx.MTX_MODE, TEXTURE),
+            (gx.MTX_LOAD_4X4, *product),
+            (gx.TEXCOORD, product[12] >> 12 & 0xFFFF | (product[13] >> 12 & 0xFFFF) << 16),
+            (gx.MTX_MODE, POSITION_VECTOR),
+            (gx.MTX_RESTORE, _SCRATCH_SLOT),
+        )
 
     def _generate(self, material: ComposedMaterial, mode: int) -> None:
         """Send TEXIMAGE_PARAM again if its texture coordinate mode changes."""
         if material.teximage_param & TEXGEN != mode:
-            self._commands.add(gx.TEXIMAGE_PARAM, material.teximage_param & ~TEXGEN | mode)
+            self._commands.add((gx.TEXIMAGE_PARAM, material.teximage_param & ~TEXGEN | mode))
 
 
 def upright_axes(row1: Sequence[int], row2: Sequence[int]) -> Matrix33:
@@ -213,21 +200,21 @@ def upright_axes(row1: Sequence[int], row2: Sequence[int]) -> Matrix33:
 
 def send_material(commands: CommandStream, material: ComposedMaterial) -> None:
     """The commands of a material: its five words, and its texture matrix when one is in use."""
-    add = commands.add
-    add(gx.DIF_AMB, material.dif_amb)
-    add(gx.SPE_EMI, material.spe_emi)
-    add(gx.POLYGON_ATTR, material.sent_polygon_attr)
-    add(gx.TEXIMAGE_PARAM, material.teximage_param)
-    add(gx.PLTT_BASE, material.pltt_base)
+    commands.add(
+        (gx.DIF_AMB, material.dif_amb),
+        (gx.SPE_EMI, material.spe_emi),
+        (gx.POLYGON_ATTR, material.sent_polygon_attr),
+        (gx.TEXIMAGE_PARAM, material.teximage_param),
+        (gx.PLTT_BASE, material.pltt_base),
+    )
     matrix = material.texture_matrix
     if matrix is None:
         return
-    add(gx.MTX_MODE, TEXTURE)
+    load: Command = (gx.MTX_LOAD_4X4, *matrix.words())
     if material.texture_matrix_mode == TEXTURE_SOFTIMAGE:
-        add(gx.MTX_LOAD_4X3, matrix.m00, matrix.m01, 0, matrix.m10, matrix.m11, 0, 0, 0, 0, matrix.m30, matrix.m31, 0)
-    else:
-        add(gx.MTX_LOAD_4X4, *matrix.words())
-    add(gx.MTX_MODE, POSITION_VECTOR)
+        rows = (matrix.m00, matrix.m01, 0, matrix.m10, matrix.m11, 0, 0, 0, 0, matrix.m30, matrix.m31, 0)
+        load = (gx.MTX_LOAD_4X3, *rows)
+    commands.add((gx.MTX_MODE, TEXTURE), load, (gx.MTX_MODE, POSITION_VECTOR))
 
 
 def send_shape(commands: CommandStream, model: Model, shape: int) -> None:
@@ -266,7 +253,7 @@ def send_pairs(
     scale, inverse = model.pos_scale, model.inv_pos_scale
     for index, shape in [(int(pair[0]), int(pair[1])) for pair in pairs]:
         if scale != ONE:
-            commands.add(gx.MTX_SCALE, scale, scale, scale)
+            commands.add((gx.MTX_SCALE, scale, scale, scale))
         if index != previous:
             previous = index
             bound = binding.materials[index] if binding is not None else None
@@ -276,7 +263,7 @@ def send_pairs(
             send_material(commands, material)
         send_shape(commands, model, shape)
         if inverse != ONE:
-            commands.add(gx.MTX_SCALE, inverse, inverse, inverse)
+            commands.add((gx.MTX_SCALE, inverse, inverse, inverse))
 
 
 def draw_commands(

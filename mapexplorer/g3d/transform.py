@@ -128,37 +128,38 @@ def _product(a: Vector, b: Vector) -> Vector:
     return wrap(a[0] * b[0] >> 12), wrap(a[1] * b[1] >> 12), wrap(a[2] * b[2] >> 12)
 
 
-Command = tuple[int, tuple[int, ...]]
+Command = tuple[int, ...]
+"""A geometry command: its number and its parameters."""
 
 
 def joint_commands(joint: JointResult, rule: int) -> list[Command]:
-    """The geometry commands (number, parameters) that multiply a joint onto the current matrix."""
+    """The geometry commands that multiply a joint onto the current matrix."""
     commands: list[Command] = []
     translation = joint.translation
     if rule == MAYA and joint.extra0 is not None:
         if translation is not None:
-            commands.append((gx.MTX_TRANS, translation))
+            commands.append((gx.MTX_TRANS, *translation))
             translation = None
-        commands.append((gx.MTX_SCALE, joint.extra0))
+        commands.append((gx.MTX_SCALE, *joint.extra0))
     if joint.extra1 is not None:
-        commands.append((gx.MTX_SCALE, joint.extra1))
+        commands.append((gx.MTX_SCALE, *joint.extra1))
     if joint.rotation is not None:
         if translation is not None:
-            commands.append((gx.MTX_MULT_4X3, (*joint.rotation, *translation)))
+            commands.append((gx.MTX_MULT_4X3, *joint.rotation, *translation))
         else:
-            commands.append((gx.MTX_MULT_3X3, joint.rotation))
+            commands.append((gx.MTX_MULT_3X3, *joint.rotation))
     elif translation is not None:
-        commands.append((gx.MTX_TRANS, translation))
+        commands.append((gx.MTX_TRANS, *translation))
     if rule == SOFTIMAGE and joint.extra0 is not None:
-        commands.append((gx.MTX_SCALE, joint.extra0))
+        commands.append((gx.MTX_SCALE, *joint.extra0))
     if joint.scale is not None:
-        commands.append((gx.MTX_SCALE, joint.scale))
+        commands.append((gx.MTX_SCALE, *joint.scale))
     return commands
 
 
 def apply_commands(commands: list[Command], position: Matrix43, vector: Matrix33) -> tuple[Matrix43, Matrix33]:
     """The position and vector matrices after those commands (mode POSITION_VECTOR)."""
-    for number, p in commands:
+    for number, *p in commands:
         if number == gx.MTX_SCALE:
             position = scale43(p, position)  # type: ignore[arg-type]
         elif number == gx.MTX_TRANS:

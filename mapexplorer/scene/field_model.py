@@ -102,11 +102,13 @@ def _box_test(resolved: ResolvedModel) -> Words:
     model = resolved.model
     x, y, z, width, height, depth = (value & 0xFFFF for value in model.box)
     commands = CommandStream()
-    commands.add(gx.MTX_PUSH)
-    commands.add(gx.MTX_SCALE, *[model.box_pos_scale] * 3)
-    commands.add(gx.POLYGON_ATTR, _BOX_ATTRIBUTES)
-    commands.add(gx.BEGIN_VTXS, 0)
-    commands.add(gx.END_VTXS)
-    commands.add(gx.BOX_TEST, x | y << 16, z | width << 16, height | depth << 16)
-    commands.add(gx.MTX_POP, 1)
+    commands.add(
+        (gx.MTX_PUSH,),
+        (gx.MTX_SCALE, model.box_pos_scale, model.box_pos_scale, model.box_pos_scale),
+        (gx.POLYGON_ATTR, _BOX_ATTRIBUTES),
+        (gx.BEGIN_VTXS, 0),
+        (gx.END_VTXS,),
+        (gx.BOX_TEST, x | y << 16, z | width << 16, height | depth << 16),
+        (gx.MTX_POP, 1),
+    )
     return commands.words()

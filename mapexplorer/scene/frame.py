@@ -98,18 +98,17 @@ class Flush:
 def reset_commands() -> Words:
     """The commands that the library sends before a frame."""
     commands = CommandStream()
-    for number, parameters in (
-        (gx.MTX_MODE, (TEXTURE,)),
-        (gx.MTX_IDENTITY, ()),
-        (gx.MTX_MODE, (PROJECTION,)),
-        (gx.MTX_MODE, (POSITION_VECTOR,)),
-        (gx.MTX_POP, (0,)),
-        (gx.MTX_IDENTITY, ()),
-        (gx.POLYGON_ATTR, (0x001F0080,)),
-        (gx.TEXIMAGE_PARAM, (0,)),
-        (gx.PLTT_BASE, (0,)),
-    ):
-        commands.add(number, *parameters)
+    commands.add(
+        (gx.MTX_MODE, TEXTURE),
+        (gx.MTX_IDENTITY,),
+        (gx.MTX_MODE, PROJECTION),
+        (gx.MTX_MODE, POSITION_VECTOR),
+        (gx.MTX_POP, 0),
+        (gx.MTX_IDENTITY,),
+        (gx.POLYGON_ATTR, 0x001F0080),
+        (gx.TEXIMAGE_PARAM, 0),
+        (gx.PLTT_BASE, 0),
+    )
     words = commands.words()
     words.flags.writeable = False
     return words

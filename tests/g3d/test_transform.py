@@ -45,7 +45,7 @@ def test_maya_looks_at_the_immediate_parent_only() -> None:
     scaling.joint(1, 0, REMEMBER | COMPENSATE, Local())
     grandchild = scaling.joint(2, 1, COMPENSATE, Local(translation=(1, 2, 3), rotation=QUARTER_TURN))
     assert grandchild.extra0 is None and grandchild.compensated
-    assert [number for number, _ in joint_commands(grandchild, MAYA)] == [gx.MTX_MULT_4X3]
+    assert [command[0] for command in joint_commands(grandchild, MAYA)] == [gx.MTX_MULT_4X3]
 
 
 def test_softimage_accumulates() -> None:
@@ -80,7 +80,7 @@ def test_accumulated_scales_wrap_as_words() -> None:
     ],
 )
 def test_commands(joint: JointResult, rule: int, expected: list[int]) -> None:
-    assert [number for number, _ in joint_commands(joint, rule)] == expected
+    assert [command[0] for command in joint_commands(joint, rule)] == expected
 
 
 def test_flags_come_from_what_is_absent() -> None:
