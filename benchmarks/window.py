@@ -1,10 +1,11 @@
 """The start time of the window, and the longest delays of its event loop. Run: python benchmarks/window.py [ROM], on a
 display.
 
-Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
-timer of 5 ms listens. `--empty-cache` gives each run an empty cache of kernels, so that they are compiled; `--gl` does
-it all in the OpenGL view; `--map` zooms on the map from the whole region to a tile and back instead; `--keys` measures
-from keys to pictures instead (`window_keys.py`).
+Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, goes to
+a map by search, opens the ROM once more and reads it again, while a timer of 5 ms listens. `--empty-cache` gives each
+run an empty cache of kernels, so that they are compiled; `--gl` does it all in the OpenGL view; `--map` zooms on the
+map from the whole region to a tile and back instead; `--keys` measures from keys to pictures instead
+(`window_keys.py`).
 
 Printed are the seconds until the ROM is open in the window, until the first picture of either view and until that of
 the DS view, the longest until a chosen map was shown, the longest time between two beats (by the clock, and what the
@@ -38,6 +39,8 @@ WORK_LIMIT = 0.05
 MEMORY_LIMIT = 900
 """MiB."""
 SHOWN_LIMIT = 0.5
+SEARCHED = ("snowpoint", "mirror")
+"""What is searched in a ROM of the game, and in the demo world."""
 BEAT = 5
 ZOOM_PAUSE = 60
 """Milliseconds between two steps of the wheel."""
@@ -202,9 +205,26 @@ class Listener:
             lambda: explorer.layers.show("wireframe", False),
             lambda: explorer.clock.play(True),
             lambda: explorer.clock.play(False),
+            lambda: self._search(window),
+            lambda: window.open(self.rom),
+            window.jobs.reload,
         ]
         chosen = [lambda header=header: window.jobs.go(header) for header in maps]
         return [(step, step in chosen) for step in (*view, *chosen, *rest)]
+
+    def _search(self, window: Any) -> None:
+        """Type the name of a map letter by letter, and go to what is found."""
+        from PyQt5.QtCore import Qt
+        from PyQt5.QtTest import QTest
+
+        palette = window.dialogs.palette
+        palette.open()
+        for letter in SEARCHED[self.rom == "demo"]:
+            QTest.keyClick(palette.field, letter)
+            QTest.qWait(80)
+        while palette._searching:
+            QTest.qWait(20)
+        QTest.keyClick(palette.field, Qt.Key_Return)
 
     def _zoom(self, window: Any) -> list[Callable[[], None]]:
         """From the whole region to a tile in the middle of the first place and back, by the wheel."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -174,16 +175,18 @@ def test_the_matrix_is_over_the_corner_of_the_map(demo: Any, qtbot: Any) -> None
     assert demo.map_mode.on and not demo.docks.shown("matrix") and upper_edge() < inset.bottom()
 
 
-def test_no_word_of_the_facts_is_broken_in_a_narrow_window(demo: Any, qtbot: Any) -> None:
-    def broken_words() -> list[str]:
-        words, block = [], demo.inspector.browser.document().begin()
-        while block.isValid():
-            layout, text = block.layout(), block.text()
-            starts = [layout.lineAt(number).textStart() for number in range(1, layout.lineCount())]
-            words += [text[start - 3 : start + 3] for start in starts if not text[start - 1].isspace()]
-            block = block.next()
-        return words
+def broken_words(window: Any) -> list[str]:
+    """The letters around the ends of lines of the inspector that are inside words."""
+    words, block = [], window.inspector.browser.document().begin()
+    while block.isValid():
+        layout, text = block.layout(), block.text()
+        starts = [layout.lineAt(number).textStart() for number in range(1, layout.lineCount())]
+        words += [text[start - 3 : start + 3] for start in starts if not text[start - 1].isspace()]
+        block = block.next()
+    return words
 
+
+def test_no_word_of_the_facts_is_broken_in_a_narrow_window(demo: Any, qtbot: Any) -> None:
     demo.resize(640, 480)
     demo.docks.show("events")
     demo.docks.show("inspector")
@@ -191,7 +194,7 @@ def test_no_word_of_the_facts_is_broken_in_a_narrow_window(demo: Any, qtbot: Any
         demo.explorer.go(header)
         qtbot.waitUntil(lambda header=header: demo.inspector.description.subject.key == (header,))
         qtbot.waitUntil(lambda: demo.docks["inspector"].width() < 200)
-        assert "Internal name" in demo.inspector.browser.toPlainText() and broken_words() == []
+        assert "Internal name" in demo.inspector.browser.toPlainText() and broken_words(demo) == []
 
 
 def test_heights_and_states_have_tabs_where_they_apply(demo: Any) -> None:
@@ -278,12 +281,17 @@ def test_dialogs_fit_the_screen(demo: Any, small_screen: QRect, action: str) -> 
     shown.close()
 
 
-def test_the_buttons_of_the_start_page_fit(demo: Any, qtbot: Any) -> None:
-    demo.resize(1024, 700)
-    qtbot.waitUntil(lambda: (demo.width(), demo.height()) == (1024, 700))
+@pytest.mark.parametrize("size", [(1024, 700), (640, 480)])
+def test_the_buttons_of_the_start_page_fit(demo: Any, qtbot: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "game.nds").touch()
+    demo.explorer.settings.add_recent(str(tmp_path / "game.nds"))
+    demo.resize(*size)
+    qtbot.waitUntil(lambda: abs(demo.width() - size[0]) < 30)
+    demo.docks.arrange()
     demo.action("welcome").trigger()
     page = demo.dialogs.welcome
     qtbot.wait(1)
+    assert page.parentWidget().rect().adjusted(8, 8, -8, -8).contains(page.geometry())
     buttons = [button for button in page.findChildren(QPushButton) if button.isVisible()]
     assert buttons and all(button.width() >= button.sizeHint().width() for button in buttons)
     page.hide()

@@ -14,6 +14,7 @@ from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.world.subject import subject
+from tests.gui.test_fitting import broken_words
 
 Wait = Callable[[Any], None]
 
@@ -213,6 +214,9 @@ def test_a_thing_has_one_name_in_the_inspector_the_lists_and_scripts(real: Any, 
         real.inspection.select(thing)
         settle(real)
         assert words in real.inspector.browser.toPlainText(), thing
+    real.inspection.select(subject("header", town))
+    settle(real)
+    assert "MAP_HEADER_TWINLEAF_TOWN" in real.inspector.browser.toPlainText() and broken_words(real) == []
     real.inspection.show(subject("object", town, 3))
     real.action("show_events").trigger()
     qtbot.waitUntil(lambda: any("Guitarist" in row.title for row in real.events.list.shown), timeout=60_000)

@@ -18,7 +18,7 @@ from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 _THUMBNAIL = QSize(72, 54)
 _SIDE_BY_SIDE = 400
-"""Pixels from which the page has room for its buttons in one row."""
+"""Pixels from which the page has room for its buttons in one row, and for more space between its parts."""
 _ROWS = 3
 """The most recent ROMs that are shown without scrolling."""
 _FOUND = 250
@@ -125,6 +125,7 @@ class Welcome(OverlayFrame):
         parent = self.parentWidget()
         width = min(520, parent.width() - 40)
         self._buttons.setDirection(QBoxLayout.LeftToRight if width >= _SIDE_BY_SIDE else QBoxLayout.TopToBottom)
+        self.layout().setSpacing(10 if width >= _SIDE_BY_SIDE else 5)
         self.setFixedWidth(width)
         height = self.layout().totalHeightForWidth(width)
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)

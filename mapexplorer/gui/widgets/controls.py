@@ -73,10 +73,9 @@ class ComboBox(QComboBox):
 
     def choose(self, value: Any) -> None:
         """Choose the entry of a value, if there is one."""
-        for index in range(self.count()):
-            if self.itemData(index) == value:
-                self.setCurrentIndex(index)
-                return
+        values = [self.itemData(index) for index in range(self.count())]
+        if value in values:
+            self.setCurrentIndex(values.index(value))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ignored: scrolling the panel must not change the list."""

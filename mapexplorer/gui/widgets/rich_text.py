@@ -26,7 +26,7 @@ def show_facts(page: QTextBrowser, description: Description, *, sources: bool = 
     room = page.contentsRect().width() - bar - 2 * page.document().documentMargin()
 
     def fits(text: str, share: float) -> bool:
-        return all(metrics.horizontalAdvance(word) <= share * room - 2 * _PADDING for word in text.split())
+        return all(metrics.horizontalAdvance(word) <= share * room - 3 * _PADDING for word in text.split())
 
     page.setHtml(rich_text(description, theme.colors(), sources=sources, fits=fits))
 
@@ -40,7 +40,8 @@ def rich_text(
 ) -> str:
     """A description as rich text with links, in the colours of a theme; its pictures are those of the page that have
     the addresses of the things. `sources`: those of facts are shown, else they are hints. `fits`: whether the words of
-    a text fit into a share of the width; where they do not, the name of a fact is above its value, not beside it."""
+    a text fit into a share of the width; where they do not, the name of a fact is above its value, not beside it, and
+    its meaning is smaller."""
     muted, pictures = colors.muted, description.pictures
     title = _picture(description.shown, pictures, "float:left") + html.escape(description.title)
     parts = [f"<div style='font-size:large; font-weight:600'>{title}</div>"]
@@ -53,7 +54,8 @@ def rich_text(
         parts.append(f"<table cellspacing='0' cellpadding='{_PADDING}' width='100%'>")
         for fact in section.rows:
             beside = fits(fact.name, _NAMES) and fits(f"{fact.value} {fact.meaning}", 1 - _NAMES)
-            parts.append(_row(fact, colors, pictures, sources=sources, beside=beside))
+            size = "medium" if fits(fact.meaning, 1.0) else "small"
+            parts.append(_row(fact, colors, pictures, sources=sources, beside=beside, size=size))
         parts.append("</table>")
     return "".join(parts)
 
@@ -64,7 +66,9 @@ def _picture(chosen: Subject | None, pictures: Container[Subject], style: str = 
     )
 
 
-def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sources: bool, beside: bool) -> str:
+def _row(
+    fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sources: bool, beside: bool, size: str
+) -> str:
     muted, accent, border = colors.muted, colors.accent, colors.border
     # Rich text shows the two spaces between a number and a name as one.
     value = html.escape(fact.value.rstrip()).replace("  ", " · ", 1).replace("\n", "<br>")
@@ -75,7 +79,7 @@ def _row(fact: Fact, colors: ThemeColors, pictures: Container[Subject], *, sourc
         rgb = "#{:02x}{:02x}{:02x}".format(*fact.color)
         value = f"<span style='background:{rgb}; color:{rgb}'>&nbsp;&nbsp;&nbsp;</span> {value}"
     if fact.meaning:
-        value += f" <span style='color:{muted}'>· {html.escape(fact.meaning)}</span>"
+        value += f" <span style='color:{muted}; font-size:{size}'>· {html.escape(fact.meaning)}</span>"
     color = "" if fact.before is None else f" bgcolor='{colors.changed}'"
     if fact.before is not None:
         value += f"<br><span style='color:{muted}'>before: {html.escape(fact.before)}</span>"
