@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from contextlib import suppress
+from typing import Any, Final
 
 import numpy as np
 
@@ -28,15 +29,6 @@ from mapexplorer.decomp.text_banks import TreeTexts
 from mapexplorer.errors import SourceError
 from mapexplorer.json_lines import line_there
 from mapexplorer.rom.rom import Origin, StatedTable
-
-
-class Made(NamedTuple):
-    """The bytes of a member, and the names without extension of the files that it is made of, none where they are not
-    known; the build makes some of them of others with the same name."""
-
-    data: bytes
-    stems: frozenset[str]
-
 
 _SPRITES: Final = "mmodel"
 _TEXTS: Final = "pl_msg"
@@ -75,11 +67,11 @@ class TreeMembers:
 
     def __init__(self, listing: TreeListing) -> None:
         self.listing = listing
-        self.made: dict[tuple[str, str], Made] = {}
+        self.made: dict[tuple[str, str], bytes] = {}
         """What members were made of their texts, by the path of the archive and the name."""
         self.problems: dict[tuple[str, str], str] = {}
         """Why a member has the bytes that it had before."""
-        self._before: dict[tuple[str, str], Made] = {}
+        self._before: dict[tuple[str, str], bytes] = {}
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
@@ -91,14 +83,14 @@ class TreeMembers:
         same_names = before.listing.names.sources.isdisjoint(changed)
         self.listing.names.sources |= before.listing.names.sources
         same_names &= all(path.endswith(_CONTENTS) for path in changed)
-        stems = frozenset(map(stem, changed))
         if same_names:
-            known = self._before.items()
-            self.made = {key: made for key, made in known if made.stems and made.stems.isdisjoint(stems)}
-            self.assembler.follow(before.assembler, stems)
+            self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
-                if member.file in changed and (path, member.name) in self._before:
+                files = self._files_of(member) if (path, member.name) in self._before else ()
+                if files and same_names and changed.isdisjoint(files):
+                    self.made[path, member.name] = self._before[path, member.name]
+                elif member.file in changed and (path, member.name) in self._before:
                     self.read(path, member)
         return same_names
 
@@ -186,39 +178,37 @@ class TreeMembers:
         SourceError."""
         key = path, member.name
         if key in self.made:
-            return self.made[key].data
+            return self.made[key]
         try:
             made = self.make(path, member)
         except SourceError as error:
             if key not in self._before:
                 raise
             self.problems[key] = str(error)
-            made = self._before[key].data
+            made = self._before[key]
         if not _is_itself(member):
-            self.made[key] = Made(made, frozenset(map(stem, self._files_of(member))))
+            self.made[key] = made
         return made
 
     def _files_of(self, member: MemberSource) -> tuple[str, ...]:
-        """The files that a member is made of, beside lists of names and headers; none where they are not known."""
-        if member.file.endswith(_SCRIPT):
-            return self.assembler.assemble(member.file).files
-        if self.listing.files.has(member.file):
-            return (member.file,) if member.file.endswith(_JSON) else ()
-        return self.texts.made_of("npc_trainer" if member.name in _MESSAGE_TABLES else member.name)
+        """The files that a member is made of, beside lists: its source and what that includes, or what the build makes
+        it of; none of members in other forms, and of one that includes what cannot be read."""
+        files: dict[str, None] = {}
+        bank = "npc_trainer" if member.name in _MESSAGE_TABLES else member.name
+        waiting = [member.file] if self.listing.files.has(member.file) else [*self.texts.made_of(bank)]
+        with suppress(SourceError):
+            while waiting and waiting[-1].endswith((_JSON, _SCRIPT, ".h", ".inc")):
+                if (file := waiting.pop()) not in files:
+                    files[file] = None
+                    waiting += () if file.endswith(_JSON) else self.listing.preprocessor.included(file)
+            return () if waiting else tuple(files)
+        return ()
 
     def made_of(self, member: MemberSource) -> object:
-        """What a member with a source of its own is made of, as hashes: its number among items of its kind, the source
-        and what it includes, what has names. None for others. Raises SourceError."""
-        files, preprocessor = self.listing.files, self.listing.preprocessor
-        if not member.file.endswith((_JSON, _SCRIPT)) or not files.has(member.file):
-            return None
-        hashes: dict[str, str] = {}
-        waiting = [member.file]
-        while waiting:
-            if (file := waiting.pop()) not in hashes:
-                hashes[file] = files.hash(file)
-                waiting += () if file.endswith(_JSON) else preprocessor.included(file)
-        return self._names_state, member.number, hashes
+        """What a member with a source of its own is made of: the hashes of its files and of what has names, its number
+        among items of its kind. None for others. Raises SourceError."""
+        hashes = {file: self.listing.files.hash(file) for file in self._files_of(member)}
+        return (self._names_state, member.number, hashes) if hashes else None
 
     @shared_property
     def _names_state(self) -> dict[str, str]:
