@@ -173,11 +173,16 @@ class EffectsReader:
     def _describing(self, command: Command) -> frozenset[int]:
         """The tracked variables that describe effects of a command, or whose values it takes for another one, which may
         do so behind a return."""
-        if self._describes_variables(command) and isinstance(command.arguments[0], int):
-            return self._tracked.intersection(self._names.common_effects[command.arguments[0]][1])
-        if command.number in self._copying:
-            return self._tracked.intersection(command.arguments[1:2])
-        return self._tracked.intersection(command.arguments) if command.number in self._names.effects else frozenset()
+        copied = command.arguments[1:2] if command.number in self._copying else ()
+        return self._tracked.intersection([*self._described(command), *copied])
+
+    def _described(self, command: Command) -> list[object]:
+        """The arguments that describe effects of a command, and the variables that describe that of a common script."""
+        rules, arguments = self._names.effects.get(command.number, ()), command.arguments
+        described: list[object] = [arguments[at] for rule in rules for at in rule.arguments if at < len(arguments)]
+        if self._describes_variables(command) and isinstance(arguments[0], int):
+            described += self._names.common_effects[arguments[0]][1]
+        return described
 
     def _run(self, item: int) -> CommandRun | None:
         """The run that begins at an item; None where there is no command."""
@@ -248,46 +253,42 @@ class EffectsReader:
 
     def _execute(self, command: Command, variables: dict[int, int]) -> None:
         """Change the known variables as a command does."""
-        names = self._names
-        name = names.name(command.number)
+        name = self._names.name(command.number)
         if name is None or not command.arguments:
             return
-        first, *rest = command.arguments
-        if isinstance(first, int) and rest and isinstance(rest[0], int):
-            value: int | None = None
-            if command.number == names.set_variable:
-                value = rest[0]
-            elif command.number == names.copy_variable:
-                value = variables.get(rest[0])
-            elif command.number in (names.add_to_variable, names.subtract_from_variable):
-                operand = _resolved(rest[0], variables)
-                if first in variables and operand != NOT_CONSTANT:
-                    sign = 1 if command.number == names.add_to_variable else -1
-                    value = (variables[first] + sign * operand) % _WORD
-            if value is not None and first in self._tracked:
-                variables[first] = value
-                return
+        first = command.arguments[0]
+        value = self._assigned(command, variables)
+        if value is not None and isinstance(first, int) and first in self._tracked:
+            variables[first] = value
+            return
         for argument, about in zip(command.arguments, name.arguments_for(first), strict=False):
             if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
                 variables.pop(argument, None)
 
+    def _assigned(self, command: Command, variables: Mapping[int, int]) -> int | None:
+        """The number that a command puts into a variable; None for another command and where it is not known."""
+        names = self._names
+        match command.number, command.arguments:
+            case names.set_variable, (int(), int(number)):
+                return number
+            case names.copy_variable, (int(), int(source)):
+                return variables.get(source)
+            case ((names.add_to_variable | names.subtract_from_variable), (int(goal), int(number))) if (
+                goal in variables
+            ):
+                operand = _resolved(number, variables)
+                sign = 1 if command.number == names.add_to_variable else -1
+                return None if operand == NOT_CONSTANT else (variables[goal] + sign * operand) % _WORD
+        return None
+
     def _variables_that_matter(self) -> set[int]:
         """The variables of the running script whose values describe an effect somewhere in the file. The others would
         only multiply the states."""
-        names = self._names
-        variables: set[int] = set()
-        copies: list[tuple[int, int]] = []
-        for item in self._file.items:
-            if not isinstance(item, Command):
-                continue
-            numbers = [argument for argument in item.arguments if isinstance(argument, int)]
-            for rule in names.effects.get(item.number, ()):
-                variables.update(numbers[index] for index in rule.arguments if index < len(numbers))
-            if item.number == names.call_common and numbers:
-                variables.update(names.common_effects.get(numbers[0], ("", ()))[1])
-            if item.number in self._copying:
-                copies.append((numbers[0], numbers[1]))
-        while more := {source for goal, source in copies if goal in variables} - variables:
+        commands = [item for item in self._file.items if isinstance(item, Command)]
+        described = {each for command in commands for each in self._described(command)}
+        variables = {each for each in described if isinstance(each, int)}
+        copies = [command.arguments[:2] for command in commands if command.number in self._copying]
+        while more := {source for goal, source in copies if goal in variables and isinstance(source, int)} - variables:
             variables |= more
         return {variable for variable in variables if variable >= FIRST_SCRIPT_VARIABLE}
 
