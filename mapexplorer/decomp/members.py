@@ -87,10 +87,11 @@ class TreeMembers:
             self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
-                files = self._files_of(member) if (path, member.name) in self._before else ()
-                if files and same_names and changed.isdisjoint(files):
+                known = (path, member.name) in self._before
+                files = self._files_of(member) if known and same_names else ()
+                if files and changed.isdisjoint(files):
                     self.made[path, member.name] = self._before[path, member.name]
-                elif member.file in changed and (path, member.name) in self._before:
+                elif known and member.file in changed:
                     self.read(path, member)
         return same_names
 

@@ -64,6 +64,20 @@ def test_a_file_that_cannot_be_read_any_more_is_as_it_was(tree: Tree, tmp_path: 
     assert repaired.archive(AREAS)[1].hex() == "0000010000000000"
 
 
+def test_a_script_that_cannot_be_assembled_any_more_is_as_it_was(tree: Tree, tmp_path: Path) -> None:
+    files, path = files_of_roles(), PLATINUM.path(Role.SCRIPTS)
+    files["game.us/filesys.csv"] = f"{files['game.us/filesys.csv']}\nres/scripts/scr_seq.narc,/{path}"
+    step = "x = custom_target('scr_seq.narc',\n    command: ['--files-from', files('scripts.order')],\n)\n"
+    scripts = {"res/scripts/meson.build": step, "res/scripts/scripts.order": "a\n", "res/scripts/a.s": ".byte 1\n"}
+    tree(files | scripts)
+    before = open_tree(tmp_path, "tree")
+    assert before is not None and before.archive(path)[0] == b"\1"
+    (tmp_path / "res/scripts/a.s").write_text("\nNop\n")
+    after = open_tree(tmp_path, "tree", before)
+    assert after is not None and after.archive(path)[0] == b"\1"
+    assert after.problems == ("res/scripts/a.s, line 2: Nop is no macro",)
+
+
 def test_a_file_that_was_never_read_is_refused(tree: Tree) -> None:
     files = files_of_roles() | {"res/areas/areas_1.json": area(7)}
     rom = TreeRom(tree(files), "game.us/filesys.csv")
