@@ -73,10 +73,8 @@ def read_saved_game(text: str) -> SavedGame:
         try:
             known = _last[text] = _read(*file_and_offset(text), stamp)
         except (OSError, RomError, FormatError) as error:
-            if known is None and isinstance(error, OSError):
-                raise RomError(in_words(error)) from None
             if known is None:
-                raise
+                raise RomError(in_words(error)) if isinstance(error, OSError) else error from None
     return known
 
 
