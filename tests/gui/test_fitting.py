@@ -10,10 +10,13 @@ import pytest
 from PyQt5.QtCore import QPoint, QRect, QSize, Qt
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QPushButton, QStyleOptionViewItem, QToolButton
+from PyQt5.QtWidgets import QCheckBox, QPushButton, QStyleOptionViewItem, QToolButton
 
 from mapexplorer.gui.actions.menus import RAIL
 from mapexplorer.gui.docks.docks import LEFT
+from mapexplorer.gui.docks.layers import LayersPanel
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.widgets import controls as widgets
 from mapexplorer.gui.widgets.listing import paint_thing
 from mapexplorer.inspector.facts import ListedThing
@@ -125,6 +128,12 @@ def test_textures_and_models_are_pages_of_the_files(demo: Any, qtbot: Any) -> No
     box = textures.list.visualItemRect(textures.list.item(0))
     QTest.mouseClick(textures.list.viewport(), Qt.LeftButton, pos=box.center())
     assert demo.explorer.selection.kind == "texture" and demo.docks.shown("inspector")
+
+
+def test_layers_have_room_before_there_is_a_legend(qapp: Any, tmp_path: Path) -> None:
+    panel = LayersPanel(Explorer(Settings(tmp_path / "window.json")))
+    boxes = panel.findChildren(QCheckBox)
+    assert len(boxes) > 10 and panel.sizeHint().height() > sum(box.sizeHint().height() for box in boxes)
 
 
 def test_layers_are_a_popover_on_the_picture(demo: Any, qtbot: Any) -> None:

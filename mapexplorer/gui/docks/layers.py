@@ -51,7 +51,9 @@ class LayersPanel(Panel):
 
     def sizeHint(self) -> QSize:
         """Everything, with room for a scroll bar."""
-        return QSize(_WIDTH + 20, self._page.layout().totalHeightForWidth(_WIDTH) + 12)
+        page = self._page.layout()
+        # Without a legend that wraps, there is no height for a width.
+        return QSize(_WIDTH + 20, max(page.totalHeightForWidth(_WIDTH), page.totalMinimumSize().height()) + 12)
 
     def _row(self, layer: Layer) -> QWidget:
         layers = self.explorer.layers
