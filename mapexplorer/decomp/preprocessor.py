@@ -83,10 +83,6 @@ class Scope(dict[str, int]):
         self.numbers[name] = entry
         self[name] = entry.number
 
-    def include(self, names: Names) -> None:
-        """Add the names of a list."""
-        self.numbers.update(names.entries)
-
     def step(self, file: str, line: int, count: int = 1) -> None:
         """Count lines or macros. Raises SourceError for too many of them."""
         self._steps += count
@@ -246,7 +242,7 @@ class Preprocessor:
         if place is not None:
             yield from self.read(place, scope, depth=depth + 1)
         else:
-            scope.include(self._names.header(name))
+            scope.numbers.update(self._names.header(name).entries)
             yield from self._read(name, [*enumerate(self._names.statements(name), 1)], scope, depth + 1)
 
 

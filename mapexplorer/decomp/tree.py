@@ -38,7 +38,6 @@ _LIST: Final = f"generated/{HEADERS}.txt"
 _MACHINES: Final = "MACHINES"
 _LISTS: Final = (".txt", ".order", ".h", ".c", ".inc", ".csv", ".ini", "meson.build")
 """How the files end that have names of things, tables of the program, and what tells which members there are."""
-_NAMED: Final = "ref: "
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _SETTING: Final = re.compile(r"^(title|serial|revision)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
@@ -182,12 +181,10 @@ def commit_of(files: TreeFiles) -> str:
     if isinstance(files, RevisionFiles):
         return files.commit
     try:
-        head = files.text_if_any(".git/HEAD").strip()
-        if head.startswith(_NAMED):
-            name = head.removeprefix(_NAMED)
-            lines = files.text_if_any(".git/packed-refs").splitlines()
-            packed = next((line for line in lines if line.endswith(f" {name}")), "")
-            head = files.text_if_any(f".git/{name}").strip() or packed.partition(" ")[0]
+        _, named, head = files.text_if_any(".git/HEAD").strip().rpartition("ref: ")
+        if named:
+            packed = re.findall(rf"^(\w+) {re.escape(head)}$", files.text_if_any(".git/packed-refs"), re.MULTILINE)
+            head = files.text_if_any(f".git/{head}").strip() or "".join(packed[:1])
     except SourceError:
         return ""
     return head if _COMMIT.fullmatch(head) else ""
