@@ -93,37 +93,27 @@ def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Textu
     missing_textures = []
     missing_palettes = []
     for pairing in model.texture_pairings:
-        texture = None
-        for textures in sets:
-            texture = textures.texture(pairing.name)
-            if texture is not None:
-                break
-        if texture is None:
-            missing_textures.append(pairing.name)
-        param = 0
-        if texture is not None:
-            param = texture.param(texture_address(textures, pairing.name, texture, addresses))
-        for index in pairing.materials:
-            if index >= len(bound):
-                continue
-            if texture is None:
+        name, indices = pairing.name, [index for index in pairing.materials if index < len(bound)]
+        holding = [(textures, texture) for textures in sets if (texture := textures.texture(name)) is not None]
+        if not holding:
+            missing_textures.append(name)
+            for index in indices:
                 bound[index] = bound[index] or _UNBOUND
-                continue
+            continue
+        textures, texture = holding[0]
+        param = texture.param(texture_address(textures, name, texture, addresses))
+        for index in indices:
             material = model.materials[index]
             mag = (_ratio(texture.original_width, material.width), _ratio(texture.original_height, material.height))
             bound[index] = Bound(texture, None, param, 0, mag)
     for pairing in model.palette_pairings:
-        palette = None
-        for textures in sets:
-            palette = textures.palette(pairing.name)
-            if palette is not None:
-                break
-        if palette is None:
-            missing_palettes.append(pairing.name)
+        name = pairing.name
+        known = [(textures, palette) for textures in sets if (palette := textures.palette(name)) is not None]
+        if not known:
+            missing_palettes.append(name)
             continue
-        base = 0
-        if addresses is not None:
-            base = palette_base(textures, pairing.name, palette, addresses)
+        textures, palette = known[0]
+        base = 0 if addresses is None else palette_base(textures, name, palette, addresses)
         for index in pairing.materials:
             if index < len(bound):
                 old = bound[index] or _UNBOUND

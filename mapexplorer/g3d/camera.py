@@ -56,7 +56,7 @@ def orbit(distance: int, target: Vector, angles: Vector) -> tuple[Vector, Vector
 def perspective(sine: int, cosine: int, aspect: int, near: int, far: int) -> Matrix44:
     """A perspective projection; sine and cosine (fx16) are of half the vertical angle, `aspect` is width to height."""
     cotangent = div(cosine, sine)
-    reciprocal = _reciprocal(near - far)
+    reciprocal = truncated(1 << 44, near - far)  # of the hardware divider, with 32 fraction bits
     depth = (reciprocal * (near + far) + (1 << 31)) >> 32
     offset = (reciprocal * mul(2 * near, far) + (1 << 31)) >> 32
     return (div(cotangent, aspect), 0, 0, 0, 0, cotangent, 0, 0, 0, 0, depth, -ONE, 0, 0, offset, 0)
@@ -82,8 +82,3 @@ def orthographic(right: int, top: int, near: int, far: int) -> Matrix44:
         div(far + near, near - far),
         ONE,
     )
-
-
-def _reciprocal(value: int) -> int:
-    """The hardware divider's reciprocal with 32 fraction bits, truncated toward zero."""
-    return truncated(1 << 44, value)

@@ -183,9 +183,6 @@ class _Recorder(sbc.SbcTarget):
     def node(self, node: int, visible: bool) -> None:
         self._node = node
 
-    def _restore(self, slot: int) -> None:
-        self._frame, self._scale = self._slots.get(slot, (BASE, ONE))
-
     def _store(self, slot: int) -> None:
         self._slots[slot] = self._frame, self._scale
         self._snapshot = None
@@ -194,7 +191,7 @@ class _Recorder(sbc.SbcTarget):
         self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
     ) -> None:
         if restore is not None:
-            self._restore(restore)
+            self.matrix(restore)
         above = self._frame
         commands = joint_commands(joint, self._model.scaling_rule)
         position, vector = apply_commands(commands, above.position, above.vector)
@@ -204,7 +201,7 @@ class _Recorder(sbc.SbcTarget):
             self._store(store)
 
     def matrix(self, slot: int) -> None:
-        self._restore(slot)
+        self._frame, self._scale = self._slots.get(slot, (BASE, ONE))
 
     def material(self, material: ComposedMaterial) -> None:
         self._material = material
@@ -221,7 +218,7 @@ class _Recorder(sbc.SbcTarget):
 
     def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None:
         if restore is not None:
-            self._restore(restore)
+            self.matrix(restore)
         kind = UPRIGHT if upright else SCREEN
         frame = self._frame
         self._frame = DrawMatrix(frame.node, frame.position, frame.vector, frame.terms, kind)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, wrap
 from formats.nds import gx
-from mapexplorer.g3d.matrix import Matrix33, Matrix43
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43
 
 Matrix44 = tuple[int, ...]
 """Sixteen integers, rows in order."""
@@ -52,11 +52,6 @@ def from43(m: Sequence[int]) -> Matrix44:
     return (m[0], m[1], m[2], 0, m[3], m[4], m[5], 0, m[6], m[7], m[8], 0, m[9], m[10], m[11], ONE)
 
 
-def from33(m: Sequence[int]) -> Matrix44:
-    """A 3x3 matrix with nothing else."""
-    return (m[0], m[1], m[2], 0, m[3], m[4], m[5], 0, m[6], m[7], m[8], 0, 0, 0, 0, ONE)
-
-
 def to43(m: Matrix44) -> Matrix43:
     """The first three columns."""
     return (m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10], m[12], m[13], m[14])
@@ -70,11 +65,9 @@ def to33(m: Matrix44) -> Matrix33:
 def _loaded(number: int, parameters: Sequence[int]) -> Matrix44:
     if number in (gx.MTX_LOAD_4X4, gx.MTX_MULT_4X4):
         return tuple(parameters)
-    if number in (gx.MTX_LOAD_4X3, gx.MTX_MULT_4X3):
-        return from43(parameters)
     if number == gx.MTX_TRANS:
-        return (*IDENTITY44[:12], *parameters, ONE)
-    return from33(parameters)
+        return from43((*IDENTITY33, *parameters))
+    return from43((*parameters, 0, 0, 0))  # a 3x3 matrix has no last row
 
 
 class Matrices:

@@ -262,7 +262,7 @@ class _FieldWriter:
             self.report.dummies.append(f"{name}: {source(placed.why)}")
             if not self.options.dummies:
                 trs = self._trs(position, placed.scale)
-                return self.document.node(name, extras=extras, **trs.properties())
+                return self.document.node(name, extras=extras, **trs._asdict())
         extras |= model_extras(resolved)
         return self._instance(placed, name, position, extras)
 

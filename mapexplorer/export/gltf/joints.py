@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,15 +22,12 @@ NEUTRAL: Final = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.
 
 
 class Trs(NamedTuple):
-    """A transform of one glTF node; None for identity parts. Translation in metres."""
+    """A transform of one glTF node, with the names of its properties; None for identity parts. Translation in
+    metres."""
 
     translation: Triple | None = None
     rotation: Quaternion | None = None
     scale: Triple | None = None
-
-    def properties(self) -> dict[str, Any]:
-        """As keyword arguments of `Document.node`."""
-        return {"translation": self.translation, "rotation": self.rotation, "scale": self.scale}
 
     def matrix(self) -> npt.NDArray[np.float64]:
         """The 4x4 matrix for row vectors."""

@@ -154,7 +154,7 @@ def add_instance(
     The skinned nodes of the result, if any, belong into the scene's roots.
     """
     only = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints else None
-    transform = trs.properties() if trs is not None else {}
+    transform = trs._asdict() if trs is not None else {}
     turned = facing is not None and any(_faces(part) for part in parts.meshes)
     if only is not None and not only.skinned and not only.toggles and not turned:
         extras = (extras or {}) | only.extras
@@ -164,10 +164,10 @@ def add_instance(
     ends: list[int] = []
     for joint in parts.joints:
         above = root if joint.parent is None else ends[joint.parent]
-        node = document.node(f"{name}_{joint.name}", below=above, **joint.outer.properties())
+        node = document.node(f"{name}_{joint.name}", below=above, **joint.outer._asdict())
         outer.append(node)
         if joint.inner is not None:
-            node = document.node(f"{name}_{joint.name}_scaled", below=node, **joint.inner.properties())
+            node = document.node(f"{name}_{joint.name}_scaled", below=node, **joint.inner._asdict())
         ends.append(node)
     skinned: list[int] = []
     toggles: list[tuple[Toggle, int]] = []

@@ -21,7 +21,7 @@ from mapexplorer.g3d.animation.sampling import (
     mix,
     mix_rows,
 )
-from mapexplorer.g3d.matrix import Matrix33
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.g3d.transform import JointResult, Local
 
 
@@ -180,7 +180,6 @@ def _cross_floor(a: Sequence[int], b: Sequence[int]) -> Vector:
 
 _UNIT: Vector = (ONE, ONE, ONE)
 _ZERO: Vector = (0, 0, 0)
-_AXES: Matrix33 = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 
 
 def blend(joints: Sequence[tuple[JointResult, int]]) -> JointResult | None:
@@ -215,8 +214,8 @@ def blend(joints: Sequence[tuple[JointResult, int]]) -> JointResult | None:
 
     rotation = None
     if any(part.rotation is not None for part in parts):
-        rows = weighted([(part.rotation or _AXES)[:6] for part in parts])
-        rotation = _orthogonal(rows, parts[0].rotation or _AXES)
+        rows = weighted([(part.rotation or IDENTITY33)[:6] for part in parts])
+        rotation = _orthogonal(rows, parts[0].rotation or IDENTITY33)
     return JointResult(
         vector("translation", _ZERO),
         rotation,
