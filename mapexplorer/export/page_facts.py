@@ -71,11 +71,8 @@ def _plates(place: FieldPlace, cell: Cell) -> npt.NDArray[np.float32]:
     """(n, 12): x, height and z of the four corners of each plate, in the order of `HeightPlates.outlines`."""
     plates = place.terrain.bdhc(cell)
     x, _, z = cell.centre
-    corners = np.empty((len(plates), 4, 3), "<f4")
-    corners[..., 0] = (plates.outlines[..., 0] + x) / ONE
-    corners[..., 1] = plates.corner_heights
-    corners[..., 2] = (plates.outlines[..., 1] + z) / ONE
-    return corners
+    west, north = (plates.outlines[..., 0] + x) / ONE, (plates.outlines[..., 1] + z) / ONE
+    return np.stack([west, plates.corner_heights, north], -1).astype("<f4")
 
 
 def _behaviour(tables: Tables, number: int) -> dict[str, Any]:

@@ -281,10 +281,8 @@ class Poster:
         size = self.plan.cell_pixels
         columns = np.arange(-(-self.region.left // size) * size, self.region.right, size) - self.region.left
         rows = np.arange(-(-top // size) * size, top + len(pixels), size) - top
-        for x in columns.tolist():
-            pixels[:, x] = (pixels[:, x] + _GRID) // 2
-        for y in rows.tolist():
-            pixels[y] = (pixels[y] + _GRID) // 2
+        pixels[:, columns] = (pixels[:, columns] + _GRID) // 2
+        pixels[rows] = (pixels[rows] + _GRID) // 2
 
     @cached_property
     def ground(self) -> OverlayGround:

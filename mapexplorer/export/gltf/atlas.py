@@ -56,12 +56,8 @@ def atlas_of(material: MaterialMotion, options: ExportOptions, coordinates: npt.
     for axis, wrap in ((1, first.wrap_t), (0, first.wrap_s)):
         low, high = int(coordinates[:, axis].min()), int(coordinates[:, axis].max())
         period = low // (16 * size[axis])
-        inside = high <= (period + 1) * 16 * size[axis]
-        if wrap == gltf.CLAMP_TO_EDGE:
-            inside = inside and period == 0
-        elif wrap == gltf.MIRRORED_REPEAT:
-            inside = inside and period % 2 == 0
-        if inside and size[axis] * len(shown) <= _SIDE_LIMIT:
+        plain = {gltf.CLAMP_TO_EDGE: period == 0, gltf.MIRRORED_REPEAT: period % 2 == 0}.get(wrap, True)
+        if plain and high <= (period + 1) * 16 * size[axis] and size[axis] * len(shown) <= _SIDE_LIMIT:
             from PIL import Image  # no other export needs it
 
             pixels = [np.asarray(Image.open(io.BytesIO(image.picture.png)).convert("RGBA")) for image in shown]

@@ -47,16 +47,17 @@ def solid_meshes(
     document: Document, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
 ) -> list[tuple[str, int]]:
     """(name, mesh) of the ground and of walls around the areas that collide, for bodies of a physics engine."""
-    meshes = []
+    solids: dict[str, tuple[Corners, Rgb]] = {}
     if len(bdhc):
-        ground = quad_primitive(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
-        meshes.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
+        solids["ground"] = plate_corners(bdhc), _WHITE
     blocked = (attributes & COLLISION) != 0
     if blocked.any():
-        quads = _walls(tile_corners(bdhc), blocked) * scale
-        walls = quad_primitive(document, quads, _plain(document, "walls", BLOCKED))
-        meshes.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
-    return meshes
+        solids["walls"] = _walls(tile_corners(bdhc), blocked), BLOCKED
+    made = {
+        label: quad_primitive(document, corners * scale, _plain(document, label, color))
+        for label, (corners, color) in solids.items()
+    }
+    return [(f"{name}_{label}", document.mesh([quads], name=f"{name}_{label}")) for label, quads in made.items()]
 
 
 def _walls(tiles: Corners, blocked: npt.NDArray[np.bool_]) -> Corners:

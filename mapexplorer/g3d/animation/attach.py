@@ -63,18 +63,17 @@ def targets(animation: Animation | AnimationFile, model: Model) -> tuple[str, ..
     """The names of what an animation drives in a model: materials, nodes with values of their own, or nodes that
     appear and disappear. Empty when it belongs to another model."""
     animation = first_animation(animation)
-    nodes = model.nodes
     if isinstance(animation, JointAnimation):
-        moved = [
+        driven = [
             track.translation is not None or track.rotation is not None or track.scale is not None
             for track in animation.tracks
         ]
-        return tuple([node.name for node, own in zip(nodes, moved, strict=False) if own])
-    if isinstance(animation, VisibilityAnimation):
-        changing = (animation.visible != animation.visible[:1]).any(axis=0).tolist()
-        return tuple([node.name for node, own in zip(nodes, changing, strict=False) if own])
-    names = {material.name for material in model.materials}
-    return tuple([track.material for track in animation.tracks if track.material in names])
+    elif isinstance(animation, VisibilityAnimation):
+        driven = (animation.visible != animation.visible[:1]).any(axis=0).tolist()
+    else:
+        names = {material.name for material in model.materials}
+        return tuple([track.material for track in animation.tracks if track.material in names])
+    return tuple([node.name for node, own in zip(model.nodes, driven, strict=False) if own])
 
 
 _PatternNames = tuple[list[PatternImage | None], list[PatternPalette | None]]
