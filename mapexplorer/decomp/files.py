@@ -6,6 +6,7 @@ import hashlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -159,5 +160,7 @@ def _why(path: str, error: Exception) -> str:
 
 
 def _names(folder: Path) -> frozenset[str]:
-    """The names in a folder; none where there is no such folder any more."""
-    return frozenset(os.listdir(folder)) if folder.is_dir() else frozenset()
+    """The names in a folder; none where there is no such folder any more, or one that cannot be listed."""
+    with suppress(OSError):
+        return frozenset(os.listdir(folder))
+    return frozenset()
