@@ -70,17 +70,16 @@ def write_models(
     from mapexplorer.system.progress import Outcome
 
     targets = _targets(output, ".glb", "model", [model.name for model in models])
-    written: list[Path] = []
     entries: list[dict[str, Any]] = []
     for model, target in zip(models, targets, strict=True):
         progress.report(len(entries), len(models), model.name)
         document, notices, missing = convert_model(files, model, options)
         progress.check()
-        written.append(document.write(target))
+        document.write(target)
         entries.append(
             {
-                "file": str(written[-1]),
-                "size": written[-1].stat().st_size,
+                "file": str(target),
+                "size": target.stat().st_size,
                 "materials": len(document.items("materials")),
                 "images": len(document.items("images")),
                 "clips": _clips(document),
@@ -90,7 +89,7 @@ def write_models(
         )
     clips, names_missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
     sentence = f"{count(len(entries), 'model')} written with {count(clips, 'clip')}"
-    return Outcome(f"{sentence}, {count(names_missing, 'name')} missing", written, [], {"models": entries})
+    return Outcome(f"{sentence}, {count(names_missing, 'name')} missing", targets, [], {"models": entries})
 
 
 def _clips(document: Document) -> list[str]:
@@ -109,15 +108,14 @@ def write_pictures(files: LooseFiles, output: Path, progress: Progress) -> Outco
         what = "animations alone; give the model that they play on" if files.animations else "no textures"
         raise RomError(f"The given files hold {what}.")
     targets = _targets(output, ".png", "picture", [pair.name for pair in pairs])
-    written: list[Path] = []
     entries: list[dict[str, Any]] = []
     for pair, target in zip(pairs, targets, strict=True):
         progress.report(len(entries), len(pairs), pair.name)
         texture, palette = pair.texture, None if pair.palette is None else pair.palette.name
-        written.append(write_atomically(target, picture(texture, pair.palette).png))
-        entry = {"file": str(written[-1]), "texture": texture.name, "palette": palette}
+        write_atomically(target, picture(texture, pair.palette).png)
+        entry = {"file": str(target), "texture": texture.name, "palette": palette}
         entries.append(entry | {"width": texture.width, "height": texture.height, "guessed": pair.guessed})
-    return Outcome(f"{count(len(pairs), 'picture')} written", written, [], {"pictures": entries})
+    return Outcome(f"{count(len(pairs), 'picture')} written", targets, [], {"pictures": entries})
 
 
 def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions) -> Converted:

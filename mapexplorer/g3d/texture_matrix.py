@@ -50,10 +50,8 @@ def texture_matrix(
     sine, cosine = rotation or (0, ONE)
     move_s, move_t = translation or (0, 0)
     if mode == TEXTURE_SOFTIMAGE:
-        matrix = TextureMatrix(
-            scale_s, 0, 0, scale_t, -(scale_s * move_s >> 8) * width, -(scale_t * move_t >> 8) * height
-        )
-        return _magnified(matrix, mag)
+        across, along = -(scale_s * move_s >> 8) * width, -(scale_t * move_t >> 8) * height
+        return _magnified(TextureMatrix(scale_s, 0, 0, scale_t, across, along), mag)
     ss, sc = mul_floor(scale_s, sine), mul_floor(scale_s, cosine)
     ts, tc = mul_floor(scale_t, sine), mul_floor(scale_t, cosine)
     aspect_hw = div(height, width) if width else 0

@@ -64,8 +64,7 @@ class AccessorData(NamedTuple):
         rows = data.reshape(len(data), -1)
         if bounds is not False:
             low, high = (rows.min(0), rows.max(0)) if bounds is True else bounds
-            entry["min"] = low.tolist()
-            entry["max"] = high.tolist()
+            entry |= {"min": low.tolist(), "max": high.tolist()}
             if not all(map(math.isfinite, entry["min"] + entry["max"])):
                 raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
         unused = -rows.itemsize * rows.shape[1] % 4 if target == VERTICES else 0

@@ -261,8 +261,7 @@ class _FieldWriter:
             extras |= {"dummy": True, "drawn_model": prop.model}
             self.report.dummies.append(f"{name}: {source(placed.why)}")
             if not self.options.dummies:
-                trs = self._trs(position, placed.scale)
-                return self.document.node(name, extras=extras, **trs._asdict())
+                return self.document.node(name, extras=extras, **self._trs(position, placed.scale)._asdict())
         extras |= model_extras(resolved)
         return self._instance(placed, name, position, extras)
 

@@ -39,10 +39,11 @@ class SharedFiles:
     def write(self, document: Document, name: str) -> Path:
         """Write a document as NAME.gltf; `name` may have folders, with `/`. Raises OSError."""
         accessors, views, buffers = self._accessors(document, name)
-        images = []
-        for number, entry in enumerate(document.items("images")):
-            file = self.image(*document.picture(number))
-            images.append(members(name=entry.get("name"), mimeType=entry["mimeType"], uri=_uri(name, file)))
+        files = [self.image(*document.picture(number)) for number in range(len(document.items("images")))]
+        images = [
+            members(name=entry.get("name"), mimeType=entry["mimeType"], uri=_uri(name, file))
+            for entry, file in zip(document.items("images"), files, strict=True)
+        ]
         return self.file(f"{name}.gltf", document.text(accessors, images, views, buffers))
 
     def image(self, title: str, png: bytes) -> str:
