@@ -19,7 +19,7 @@ from mapexplorer.catalogue.rules import NOT_A_USE, REFERENCE, RULES, Rule
 from mapexplorer.catalogue.source import Fill, Row, Rows, Source
 from mapexplorer.catalogue.tables.encounters import fill_encounters
 from mapexplorer.catalogue.tables.events import fill_events, fill_initial_scripts
-from mapexplorer.catalogue.tables.items import fill_items, fill_names
+from mapexplorer.catalogue.tables.items import fill_item_sources, fill_items, fill_names
 from mapexplorer.catalogue.tables.maps import fill_maps
 from mapexplorer.catalogue.tables.scripts import fill_flags, fill_scripts, fill_texts, fill_words
 from mapexplorer.catalogue.tables.trainers import fill_trainers
@@ -43,7 +43,7 @@ def make(world: FieldWorld, progress: Progress, earlier: Store | None = None) ->
 
 def _made(world: FieldWorld, progress: Progress, earlier: Store | None) -> sqlite3.Connection:
     now = contents(world)
-    only = None if earlier is None or earlier.rows(_DAMAGED) else written(world, earlier, now)
+    only = None if earlier is None else written(world, earlier, now)
     database = _created(schema.TABLES + schema.VIEWS) if earlier is None or only is None else earlier.copied()
     source = Source(world, progress, Store(database, whole=False), only)
     if only is not None:
@@ -62,7 +62,7 @@ def _made(world: FieldWorld, progress: Progress, earlier: Store | None) -> sqlit
             _fill(source, fill_flags)
         _fill_things(source, numbers)
     _fill_sources(source, numbers, now)
-    _insert(database, "damaged", _damage(source))
+    _insert(database, "damaged", {*_damage(source)}.difference(source.store.rows("SELECT * FROM damaged")))
     if only is None:
         database.executescript(schema.INDEXES)
         with suppress(sqlite3.OperationalError):  # SQLite before 3.34
@@ -112,7 +112,6 @@ def _fill(source: Source, fill: Fill, alone: Role | None = None) -> None:
         _insert(database, table, rows)
 
 
-_DAMAGED: Final = "SELECT 1 FROM damaged LIMIT 1"
 _Numbers = defaultdict[tuple[str, int | None], int]
 """(file, member) -> its number in the table of sources."""
 _RULE_BITS, _RANK_BITS, _MEMBER_BITS = 30, 24, 12
@@ -265,7 +264,8 @@ _FILLS: Final[tuple[tuple[str, Fill, tuple[Role | NameBank, ...], Role | None], 
         ),
         None,
     ),
-    ("items", fill_items, (Role.ITEMS, Role.ZONE_EVENT, Role.SCRIPTS, NameBank.ITEMS), None),
+    ("items", fill_items, (Role.ITEMS, NameBank.ITEMS), None),
+    ("items", fill_item_sources, (Role.ZONE_EVENT, Role.SCRIPTS), None),
 )
 """The part of a game, what makes the rows of its tables, the archives and banks of names that are read for them, and
 the archive of which the rows of each member depend on that member alone."""

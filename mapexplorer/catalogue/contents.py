@@ -34,24 +34,29 @@ def contents(world: FieldWorld) -> Contents:
         elif role in NOT_READ:
             hashes[role] = len(archive).to_bytes(_HASH)
         else:
-            hashes[role] = b"".join(_hash(read_or(b"", archive.__getitem__, number)) for number in range(len(archive)))
+            hashes[role] = b"".join(_hash(read_or(None, archive.__getitem__, number)) for number in range(len(archive)))
     return hashes | {ARM9: _hash(rom.program_state() + world.header_table.value.tobytes())}
 
 
-def _hash(data: bytes) -> bytes:
-    return hashlib.sha1(data, usedforsecurity=False).digest()[:_HASH]
+def _hash(data: bytes | None) -> bytes:
+    """The hash of a member; of one that cannot be read zeros."""
+    return bytes(_HASH) if data is None else hashlib.sha1(data, usedforsecurity=False).digest()[:_HASH]
 
 
 def written(world: FieldWorld, store: Store, now: Contents) -> Written | None:
     """What was written since a store of the same ROM was made, with the events that name things of it; None where all
-    rows may be others."""
-    before = store.contents()
+    rows may be others, and where a member is or was damaged."""
+    before, damaged = store.contents(), [sentence for sentence, _ in store.rows("SELECT * FROM damaged")]
     if before[ARM9] != now[ARM9] or any(len(before[file]) != len(now[file]) for file in now):
         return None
     members = defaultdict[str, set[int]](set)
     for file in now:
         for at in range(0, len(now[file]) if before[file] != now[file] else 0, _HASH):
-            if before[file][at : at + _HASH] != now[file][at : at + _HASH]:
+            hashes = {data[file][at : at + _HASH] for data in (before, now)}
+            title = f"{world.path(Role(file)).rpartition('/')[2]}[{at // _HASH}]"
+            if len(hashes) == 2 and (bytes(_HASH) in hashes or any(title in sentence for sentence in damaged)):
+                return None
+            if len(hashes) == 2:
                 members[file].add(at // _HASH)
     for kind in NameBank:
         bank = world.game.name_bank(kind, world.rom.code)

@@ -45,6 +45,7 @@ def open_store(rom: Rom, progress: Progress | None = None) -> Store:
         known = _OPEN.get(rom)
         if known is None or known.is_damaged or not known.whole:
             known = _OPEN[rom] = _whole(rom, progress or Progress())
+            _BEFORE.pop(rom, None)
         return known
 
 
@@ -75,7 +76,7 @@ def _whole(rom: Rom, progress: Progress) -> Store:
         from mapexplorer.world.world import FieldWorld
 
         with without_collection():
-            made.append(make(FieldWorld(rom), progress, _BEFORE.pop(rom, None)))
+            made.append(make(FieldWorld(rom), progress, _BEFORE.get(rom)))
         return made[0]
 
     key = _key(rom)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from formats.remembered import remembered
+from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError, SourceError, in_words
 from mapexplorer.json_lines import read_text
 from mapexplorer.rom.folder import leads_into
@@ -110,19 +111,22 @@ class FolderFiles(TreeFiles):
         )
 
     def state(self, *endings: str) -> bytes:
-        digest = hashlib.sha1(usedforsecurity=False)
-        try:
+        stamps = [f"{path} {stamp}\0" for path, stamp in self._all_stamps.items() if path.endswith(endings or "")]
+        text = "".join(stamps).encode("utf-8", "surrogateescape")
+        return hashlib.sha1(text, usedforsecurity=False).digest() if stamps else b""
+
+    @shared_property
+    def _all_stamps(self) -> dict[str, str]:
+        """Path -> inode, size and time of all files, when this is first asked for; none where a file goes meanwhile."""
+        stamps, start = {}, len(os.fspath(self.root)) + 1
+        with suppress(OSError):
             for folder, folders, names in os.walk(self.root):
                 folders[:] = sorted(name for name in folders if not name.startswith(".") and name != BUILD)
-                for place in [os.path.join(folder, name) for name in sorted(names) if name.endswith(endings or "")]:
+                for place in [os.path.join(folder, name) for name in sorted(names)]:
                     status = os.lstat(place)
-                    stamp = (
-                        f"{place[len(os.fspath(self.root)) :]} {status.st_ino} {status.st_size} {status.st_mtime_ns}\0"
-                    )
-                    digest.update(stamp.encode("utf-8", "surrogateescape"))
-        except OSError:  # a file that is gone meanwhile
-            return b""
-        return digest.digest()
+                    stamps[place[start:]] = f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+            return stamps
+        return {}
 
     @remembered
     def names(self, folder: str) -> frozenset[str]:

@@ -35,12 +35,12 @@ def rom_digest(rom: Rom, game: str, version: str, paths: Iterable[str] | None = 
 def _parts(rom: Rom, game: str, version: str, paths: Iterable[str] | None) -> Iterator[bytes | memoryview]:
     """What `rom_digest` depends on."""
     yield " ".join(filter(None, (version, rom.code, rom.header_archive))).encode()
-    yield "\n".join(rom.files).encode("utf-8", "surrogateescape")
     yield from (table.read_bytes() for table in _tables(game))
     state = rom.state()
     yield state
     if state:
         return
+    yield "\n".join(rom.files).encode("utf-8", "surrogateescape")
     yield rom.arm9()
     if paths is None:
         overlays = (rom.readable_overlay(record.number) for record in rom.overlay_records())

@@ -233,5 +233,9 @@ def test_a_store_follows_edits_of_a_tree(packed: PackedFiles, vectors: Path) -> 
         if edit in (diffs[2], diffs[-1], RENAMES[-1]):  # each takes seconds
             assert is_as_new(store, FieldWorld(TreeRom(edited, rom.listing.table)))
         files = edited
+    (diff,) = edits(vectors).glob("09-*.diff")  # the events, and a script that includes their names
+    files.changed = frozenset({"res/field/events/events_route_202.json"})
+    world = FieldWorld(TreeRom(applied(files, diff.read_text("utf-8")), rom.listing.table, rom))
+    assert written(world, store, contents(world)) == {} and len(world.rom.problems) == 1
     packed.changed = frozenset()
     assert followed == len(diffs) + len(RENAMES) - 2  # a header, and a list of flags

@@ -37,7 +37,7 @@ def fill_names(source: Source) -> Iterator[tuple[str, Rows]]:
 
 
 def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
-    """The items with a record in the archive, and the sources of all."""
+    """The items with a record in the archive."""
     world, items = source.world, Items(source.world)
     members = len(source.members(Role.ITEMS))
     numbers = [item for item, files in enumerate(world.game.tables.icons.items) if files.data < members]
@@ -56,6 +56,11 @@ def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
             for item, data in source.each(numbers, items.data)
         ),
     )
+
+
+def fill_item_sources(source: Source) -> Iterator[tuple[str, Rows]]:
+    """Where all items come from."""
+    items = Items(source.world)
     by_item = source.part(partial(items.by_item, [*source.store.effects("give", "add item", "mart")])) or {}
     yield "item_source", (_row(way) for sources in by_item.values() for way in sources)
     for sentence in items.notes:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PyQt5.QtCore import QObject
+from PyQt5.QtCore import QObject, QTimer
 
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
@@ -16,8 +16,12 @@ from mapexplorer.world.saved_game import SavedGame
 INTERVAL = 1000
 """Milliseconds between two checks of the files. A file is read again when two checks find it changed, and the same."""
 
-TEXT_INTERVAL = 100
-"""The same for a ROM that is made from texts, which are edited while it is looked at."""
+TEXT_INTERVAL = 200
+"""The same for a ROM that is made from texts, which are edited while it is looked at; to look at some thousand files
+takes a sixth of it."""
+
+TEXT_PAUSE = 50
+"""Milliseconds from a check that finds texts changed to the check of these alone."""
 
 NAMED = 3
 """The most files that are named."""
@@ -50,9 +54,14 @@ class RomWatch(QObject):
             self._checked, self._seen, self._tried = opened, {}, {}
             self._timer.setInterval(TEXT_INTERVAL if self._has_texts else INTERVAL)
         if opened is not None:
+            self._look(opened, opened.opened_stamps)
+
+    def _look(self, opened: Watched, before: Mapping[Path, Stamp | None]) -> None:
+        """Look which of some files are others than they were."""
+        if opened is self._opened():
             self._jobs.move.submit(  # the reading worker may make a store for seconds
-                lambda task: {path: Stamp.on_disk(path) for path in opened.opened_stamps},
-                lambda stamps: self._compare(opened, stamps),
+                lambda task: {path: now for path, stamp in before.items() if (now := Stamp.on_disk(path)) != stamp},
+                lambda changed: self._compare(opened, changed),
                 key=f"watch {id(self)}",
                 priority=SOON,
             )
@@ -67,12 +76,13 @@ class RomWatch(QObject):
         names, more = [path.name for path in self._changed[:NAMED]], len(self._changed) - NAMED
         return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
-    def _compare(self, opened: Watched, stamps: Stamps) -> None:
+    def _compare(self, opened: Watched, changed: Stamps) -> None:
         if self._opened() is not opened:
             return
-        before = opened.opened_stamps
-        changed = {path: stamps[path] for path, stamp in before.items() if stamps.get(path, stamp) != stamp}
         settled, self._seen = changed == self._seen, changed
+        if changed and not settled and self._has_texts:
+            before = {path: stamp for path, stamp in opened.opened_stamps.items() if path in changed}
+            QTimer.singleShot(TEXT_PAUSE, lambda: self._look(opened, before))
         absent = not self._has_texts and None in changed.values()
         if changed and settled and not absent and changed != self._tried:
             self._tried, self._changed = changed, list(changed)
