@@ -165,14 +165,17 @@ def settle(window: Any, qtbot: Any) -> None:
         if jobs.frames_wanted and frame is not None and frame.request != jobs.wanted():
             return False
         described = (
-            explorer.selection is None
-            or explorer.selection.kind == "pixel"
-            or window.inspection.shows(explorer.selection)
+            explorer.selection is None or explorer.selection.kind == "pixel" or describes(window, explorer.selection)
         )
         overlaid = frame is None or (jobs.overlay is not None and jobs.overlay.header == explorer.place.header.id)
         return described and overlaid
 
     qtbot.waitUntil(shown, timeout=PATIENCE)
+
+
+def describes(window: Any, thing: Any) -> bool:
+    """Whether the inspector shows a thing."""
+    return window.inspector.description is not None and window.inspector.description.subject == thing
 
 
 def background_done(window: Any, qtbot: Any) -> None:

@@ -26,6 +26,7 @@ from mapexplorer.gpu import engine
 from mapexplorer.gui.app import compilation_bar
 from mapexplorer.gui.jobs import compilation, worker
 from mapexplorer.gui.jobs.worker import Worker
+from tests.gui.conftest import describes
 
 Wait = Callable[[Any], None]
 
@@ -274,7 +275,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     before = window.explorer.selection
     qtbot.mouseClick(views.gl, Qt.LeftButton, pos=views.gl.rect().center())
     qtbot.waitUntil(lambda: window.explorer.selection != before, timeout=LONG)
-    qtbot.waitUntil(lambda: window.inspection.shows(window.explorer.selection), timeout=LONG)
+    qtbot.waitUntil(lambda: describes(window, window.explorer.selection), timeout=LONG)
     # The setting is still what it was.
     window.keep_layout()
     assert json.loads(settings_file.read_text("utf-8"))["view"] == "ds"

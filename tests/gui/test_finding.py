@@ -14,7 +14,7 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.subject import subject
-from tests.gui.conftest import move_mouse
+from tests.gui.conftest import describes, move_mouse
 
 Wait = Callable[[Any], None]
 
@@ -79,7 +79,7 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: f"cell ({cell.x}, {cell.z}), land {cell.land}" in town.status.cursor.text())
     qtbot.mouseClick(view, Qt.LeftButton, pos=spot)
     chosen = subject("cell", cell.matrix, cell.x, cell.z)
-    qtbot.waitUntil(lambda: town.inspection.shows(chosen))
+    qtbot.waitUntil(lambda: describes(town, chosen))
     assert town.explorer.place.header.id == cell.header and town.explorer.selection == chosen
     assert f"Cell ({cell.x}, {cell.z})" in town.inspector.browser.toPlainText()
     title = town.place_title.text()

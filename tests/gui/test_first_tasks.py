@@ -22,7 +22,7 @@ from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QWidget
 
 from mapexplorer.world.cells import TILE_UNITS
-from tests.gui.conftest import PATIENCE, drag, move_mouse
+from tests.gui.conftest import PATIENCE, describes, drag, move_mouse
 from tests.gui.test_comparing import edited_image
 
 Wait = Callable[[Any], None]
@@ -204,7 +204,7 @@ def test_find_where_a_prop_is_used(user: User, qtbot: Any) -> None:
     target = np.array(window.explorer.camera.target)
     user.clicks(window.views.ds, user.spot(*min(middles, key=lambda middle: float(np.abs(middle - target).sum()))))
     qtbot.waitUntil(lambda: window.explorer.selection.kind == "placed prop", timeout=20_000)
-    qtbot.waitUntil(lambda: window.inspection.shows(window.explorer.selection), timeout=20_000)
+    qtbot.waitUntil(lambda: describes(window, window.explorer.selection), timeout=20_000)
     assert "Maps that show it (" in user.told, user.told
 
 

@@ -14,6 +14,7 @@ from PyQt5.QtTest import QTest
 
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.subject import subject
+from tests.gui.conftest import describes
 
 pytestmark = pytest.mark.gl
 
@@ -150,7 +151,7 @@ def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: W
             found += chosen.key[1:] == (int(corners[:, 0].mean() // 16), int(corners[:, 2].mean() // 16))
         elif chosen.kind in kinds:
             found += 1
-        assert gl.inspection.shows(chosen)
+        assert describes(gl, chosen)
         gl.explorer.select(subject("header", gl.explorer.place.header.id))
     # Some are hidden by what stands before them.
     assert found >= max(1, tried / 4), (tried, found)

@@ -17,6 +17,7 @@ from mapexplorer.gui.model.walking import PEOPLE
 from mapexplorer.walk.path import play
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.subject import Subject, subject
+from tests.gui.conftest import describes
 
 Wait = Callable[[Any], None]
 
@@ -206,7 +207,7 @@ def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wai
     settle(real)
     explorer.walk_into(route)
     assert explorer.selection == Subject("header", (route,))
-    qtbot.waitUntil(lambda: real.inspection.shows(explorer.selection), timeout=30_000)
+    qtbot.waitUntil(lambda: describes(real, explorer.selection), timeout=30_000)
     assert real.maps.list.currentItem().data(0, Qt.UserRole).subject.key[0] == route
 
 

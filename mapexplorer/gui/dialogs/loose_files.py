@@ -57,7 +57,6 @@ class LooseFilesDialog(JobDialog):
         super().__init__(parent, jobs, "Loose files", 900, 680)
         self.setAcceptDrops(True)
         self.bench = Bench()
-        self.exported: list[Path] = []
         self._given: list[LooseFile] = []
         self._stage: ModelPreview | None = None
         self._tick = 0
@@ -290,15 +289,9 @@ class LooseFilesDialog(JobDialog):
 
     def _work(self, work: Callable[[Task], Outcome], text_of: Callable[[Outcome], str]) -> None:
         """Write files, and show a text about them; nothing while others are being written."""
-
-        def done(outcome: Outcome) -> None:
-            self.exported = outcome.files
-            self.message.setText(text_of(outcome))
-
         if self.task is None:
-            self.exported = []
             self.message.setText("Writing …")
-            self.run(work, done)
+            self.run(work, lambda outcome: self.message.setText(text_of(outcome)))
 
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; an error also as a notice."""

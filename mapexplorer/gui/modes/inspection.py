@@ -144,11 +144,6 @@ class Inspection:
         self.inspector.show_description(description)
         self.bytes.show_raw(description.raw)
 
-    def shows(self, selection: Subject) -> bool:
-        """Whether the inspector shows a subject."""
-        description = self.inspector.description
-        return description is not None and description.subject == selection
-
     # --- pixels
 
     def explain(self, explanation: Description, drawn: tuple[FrameRequest, int, int] | None) -> None:
