@@ -34,7 +34,6 @@ _LEFT_OUT = frozenset(
             "save_watch",
             "file",
             "time",
-            "slowest",
             "_due",
             "_phase",
             "_chosen",

@@ -44,7 +44,6 @@ class WalkMode(QObject):
     def __init__(self, explorer: Explorer, views: Views, walking: Walking) -> None:
         super().__init__(views)
         self.explorer, self.views, self.walking = explorer, views, walking
-        self.slowest = 0.0
         self._timer = timer(self, round(1000 / TICKS_PER_SECOND / 2), self._catch_up, repeats=True)
         self._timer.setTimerType(Qt.PreciseTimer)
         self._due = 0.0
@@ -106,11 +105,9 @@ class WalkMode(QObject):
             self.update()
 
     def update(self) -> None:
-        """Do one field update; the longest thread time of an update, in seconds, is kept in `slowest`."""
-        start = time.thread_time()
+        """Do one field update."""
         self.walking.update()
         self._mark()
-        self.slowest = max(self.slowest, time.thread_time() - start)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the keys of the views; those for walking are not passed on."""
