@@ -219,9 +219,7 @@ class _Recorder(sbc.SbcTarget):
     def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None:
         if restore is not None:
             self.matrix(restore)
-        kind = UPRIGHT if upright else SCREEN
-        frame = self._frame
-        self._frame = DrawMatrix(frame.node, frame.position, frame.vector, frame.terms, kind)
+        self._frame = replace(self._frame, billboard=UPRIGHT if upright else SCREEN)
         if store is not None:
             self._store(store)
 

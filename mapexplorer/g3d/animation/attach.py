@@ -83,18 +83,18 @@ _PatternNames = tuple[list[PatternImage | None], list[PatternPalette | None]]
 def _pattern_names(animation: PatternAnimation, textures: Tex0 | None, addresses: Addresses | None) -> _PatternNames:
     if textures is None:
         return [None] * len(animation.textures), [None] * len(animation.palettes)
-    images: list[PatternImage | None] = []
-    for name in animation.textures:
-        texture = textures.texture(name)
-        image = None
-        if texture is not None:
-            image = texture, texture.param(texture_address(textures, name, texture, addresses))
-        images.append(image)
-    palettes: list[PatternPalette | None] = []
-    for name in animation.palettes:
-        palette = textures.palette(name)
-        base = 0 if palette is None or addresses is None else palette_base(textures, name, palette, addresses)
-        palettes.append(None if palette is None else (palette, base))
+    pictures = [(name, textures.texture(name)) for name in animation.textures]
+    images = [
+        None if texture is None else (texture, texture.param(texture_address(textures, name, texture, addresses)))
+        for name, texture in pictures
+    ]
+    colors = [(name, textures.palette(name)) for name in animation.palettes]
+    palettes = [
+        None
+        if palette is None
+        else (palette, 0 if addresses is None else palette_base(textures, name, palette, addresses))
+        for name, palette in colors
+    ]
     return images, palettes
 
 
