@@ -15,7 +15,7 @@ from formats.field.species_data import SpeciesData
 from formats.field.terrain_attribute import behaviours
 from formats.field.trainer import TrainerMessages
 from mapexplorer.catalogue.edge import FRAME, HIDES, ON_MAP, Edge
-from mapexplorer.catalogue.kinds import HEADER, SCRIPTS, SPECIES, WEATHER
+from mapexplorer.catalogue.kinds import HEADER, SCRIPTED, SCRIPTS, SPECIES, WEATHER
 from mapexplorer.catalogue.rules import REFERENCE, RULES
 from mapexplorer.catalogue.script_edges import commands as commands
 from mapexplorer.catalogue.script_edges import scripts as scripts
@@ -80,23 +80,19 @@ def events(source: Source) -> Iterator[Edge]:
     for header, events in source.events:
         edge = partial(_event_edge, world.headers[header])
         runs = partial(_runs, world, header, "run by", Role.ZONE_EVENT, world.headers[header].events)
-        for index, event in enumerate(events.objects):
-            user, flag, script = subject("object", header, index), int(event["hidden_flag"]), int(event["script"])
-            if script == CLONE:
-                original = readable_original(world, event)
-                index_there = original[1] if original is not None else None
-                part = ReferencePart("object", () if index_there is None else (index_there,))
-                yield edge(user, subject(HEADER, flag), "clone of", part)
-                continue
-            if flag:
-                yield edge(user, subject("flag", flag), HIDES)
-            yield from runs(user, script)
-        for index, event in enumerate(events.background):
-            yield from runs(subject("sign", header, index), int(event["script"]))
-        for index, event in enumerate(events.triggers):
-            user = subject("trigger", header, index)
-            yield edge(user, subject("variable", int(event["variable"])), "trigger")
-            yield from runs(user, int(event["script"]))
+        for kind, name in SCRIPTED.items():
+            for index, event in enumerate(getattr(events, name)):
+                user, script = subject(kind, header, index), int(event["script"])
+                flag = int(event["hidden_flag"]) if kind == "object" else 0
+                if kind == "object" and (original := readable_original(world, event)) is not None:
+                    part = ReferencePart("object", () if original[1] is None else (original[1],))
+                    yield edge(user, subject(HEADER, flag), "clone of", part)
+                    continue
+                if flag:
+                    yield edge(user, subject("flag", flag), HIDES)
+                if kind == "trigger":
+                    yield edge(user, subject("variable", int(event["variable"])), "trigger")
+                yield from runs(user, script)
 
 
 def event_scripts(source: Source) -> Iterator[Edge]:
