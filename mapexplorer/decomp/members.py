@@ -72,6 +72,8 @@ class TreeMembers:
         self.problems: dict[tuple[str, str], str] = {}
         """Why a member has the bytes that it had before."""
         self._before: dict[tuple[str, str], bytes] = {}
+        self._files: dict[MemberSource, tuple[str, ...]] = {}
+        """What members are made of, as far as it was asked."""
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
@@ -85,10 +87,11 @@ class TreeMembers:
         same_names &= all(path.endswith(_CONTENTS) for path in changed)
         if same_names:
             self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
+            self._files = {member: files for member, files in before._files.items() if changed.isdisjoint(files)}
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
                 known = (path, member.name) in self._before
-                files = self._files_of(member) if known and same_names else ()
+                files = self.files_of(member) if known and same_names else ()
                 if files and changed.isdisjoint(files):
                     self.made[path, member.name] = self._before[path, member.name]
                 elif known and member.file in changed:
@@ -191,6 +194,12 @@ class TreeMembers:
             self.made[key] = made
         return made
 
+    def files_of(self, member: MemberSource) -> tuple[str, ...]:
+        """As `_files_of`, which is asked once for each member."""
+        if member not in self._files:
+            self._files[member] = self._files_of(member)
+        return self._files[member]
+
     def _files_of(self, member: MemberSource) -> tuple[str, ...]:
         """The files that a member is made of, beside lists: its source and what that includes, or what the build makes
         it of; none of members in other forms, and of one that includes what cannot be read."""
@@ -208,7 +217,7 @@ class TreeMembers:
     def made_of(self, member: MemberSource) -> object:
         """What a member with a source of its own is made of: the hashes of its files and of what has names, its number
         among items of its kind. None for others. Raises SourceError."""
-        hashes = {file: self.listing.files.hash(file) for file in self._files_of(member)}
+        hashes = {file: self.listing.files.hash(file) for file in self.files_of(member)}
         return (self._names_state, member.number, hashes) if hashes else None
 
     @shared_property

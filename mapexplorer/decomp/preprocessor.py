@@ -15,6 +15,7 @@ from posixpath import normpath
 from typing import Final, NamedTuple
 
 from formats.remembered import remembered
+from mapexplorer.caching import Cache
 from mapexplorer.decomp.brackets import enclosed
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names, json_of
@@ -28,6 +29,8 @@ _DEEPEST: Final = 64
 """Includes inside each other, and macros."""
 MOST_STEPS: Final = 300_000
 """Lines and macros that one file may lead to."""
+_KEPT: Final = 128
+"""Files whose lines are kept: those that all scripts include, and some more."""
 _LONGEST, _LARGEST = 1 << 16, 1 << 22
 """Characters of a line whose macros are replaced, and of a file."""
 _COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)\'|/\*.*?\*/|//[^\n]*|(/\*)', re.S)
@@ -167,6 +170,7 @@ class Preprocessor:
     def __init__(self, names: Enumerations) -> None:
         self.files = names.files
         self._names = names
+        self._lines: Cache[str, list[Line]] = Cache(_KEPT)
 
     @remembered
     def constants(self, path: str) -> Names:
@@ -180,10 +184,9 @@ class Preprocessor:
                 scope.set(name, NamedNumber(number, macro.file, macro.line))
         return Names(path, scope.numbers)
 
-    @remembered
     def lines(self, path: str) -> list[Line]:
         """The lines of a file that are not blank. Raises SourceError."""
-        return source_lines(self.files.text(path), path)
+        return self._lines.get(path, lambda: source_lines(self.files.text(path), path))
 
     @remembered
     def find(self, name: str, folder: str) -> str | None:

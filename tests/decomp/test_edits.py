@@ -210,6 +210,7 @@ RENAMES = (
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_store_follows_edits_of_a_tree(packed: PackedFiles, vectors: Path) -> None:
     """The store of each edited tree is made of that before. Lists of names and C sources have all rows made anew."""
     files, rom = packed, TreeRom(packed, table_of(packed))
