@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PyQt5.QtWidgets import QAction
+from PyQt5.QtWidgets import QAction, QApplication
 
 from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui.actions.action_table import action_table
@@ -204,6 +204,7 @@ class Window(Parts):
     def start(self, files: Sequence[str] = ()) -> None:
         """Open the first ROM, or loose files over the demo world; without any show the start page over it. A link or a
         save among the files is shown in the ROM, by default in the one that was opened last."""
+        QApplication.processEvents()  # the window is painted before a worker computes
         settings = self.explorer.settings
         shown: dict[str, Callable[[str], object]] = {file: self.commands.open_save for file in files if is_save(file)}
         shown |= {file: self.map_mode.open for file in files if file.startswith(SCHEME)}
