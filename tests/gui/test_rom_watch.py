@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 
 from mapexplorer import World, open_rom
+from mapexplorer.catalogue import build
+from mapexplorer.catalogue.database import Store
+from mapexplorer.catalogue.store import open_store
 from mapexplorer.errors import RomChangedError
 from mapexplorer.rom import Stamp
 from mapexplorer.scene import conditions
@@ -40,9 +43,16 @@ def _written(path: Path, data: bytes, time: int) -> None:
 
 
 def test_a_written_rom_is_read_again_at_the_same_place(
-    opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, image: Path
+    opened: Callable[[str], Any],
+    settle: Callable[[Any], None],
+    qtbot: Any,
+    image: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Its store is made of that before."""
     window = opened(str(image))
+    store, make, earlier = open_store(window.explorer.world.rom), build.make, list[Store | None]()
+    monkeypatch.setattr(build, "make", lambda *given: earlier.append(given[-1]) or make(*given))
     window.explorer.go(window.explorer.world.place("F01").header.id)
     window.explorer.look_at_tile(*(value + 2 for value in window.explorer.tile))
     settle(window)
@@ -55,6 +65,8 @@ def test_a_written_rom_is_read_again_at_the_same_place(
     assert any("read again" in notice.title for notice in window.notices.shown)
     assert (window.jobs.frame.picture != before).any()
     x, z = window.explorer.tile
+    things = "SELECT rowid, * FROM thing"
+    assert open_store(window.explorer.world.rom).rows(things) == store.rows(things) and earlier == [store]
     truth = World(image).place(header).scene(second=43200, at=(x, z)).render()
     assert (window.jobs.frame.picture == truth).all()
 
