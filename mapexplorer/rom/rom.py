@@ -273,10 +273,10 @@ class Rom(ABC):
 
     def program_state(self) -> bytes:
         """What tells the names of the files and the contents of the program, or of what is there instead."""
-        overlays = (self.readable_overlay(record.number) for record in self.overlay_records())
-        names = "\n".join(self.files).encode("utf-8", "surrogateescape")
-        parts = [names, self.arm9(), *(overlay.data for overlay in overlays if overlay is not None)]
-        return b"".join(hashlib.sha1(part, usedforsecurity=False).digest() for part in parts)
+        digest = hashlib.sha1("\n".join(self.files).encode("utf-8", "surrogateescape"), usedforsecurity=False)
+        for source in (self._stored_arm9(), *map(self._stored_overlay, self.overlay_records())):
+            digest.update(b"" if source is None else source.all())
+        return digest.digest()
 
     @property
     def problems(self) -> tuple[str, ...]:
