@@ -174,13 +174,7 @@ class CanalaveGym(Feature):
         after = replace(self, at_b=self.at_b ^ 1 << platform)
         yield ChangeTick(replace(after, ride=_Ride(platform, start, floor)), start)
         for value in steps(start[axis], end[axis], step):
-            position = _moved(start, axis, value)
-            ride = _Ride(platform, position, floors[1 - side] if value == end[axis] else floor)
-            yield ChangeTick(replace(after, ride=ride), position)
+            x, y, z = (value if number == axis else part for number, part in enumerate(start))
+            ride = _Ride(platform, (x, y, z), floors[1 - side] if value == end[axis] else floor)
+            yield ChangeTick(replace(after, ride=ride), (x, y, z))
         yield ChangeTick(after, end)
-
-
-def _moved(position: Vector, axis: int, value: int) -> Vector:
-    """A position with another coordinate on one axis."""
-    x, y, z = (value if number == axis else part for number, part in enumerate(position))
-    return x, y, z

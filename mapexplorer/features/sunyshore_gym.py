@@ -82,11 +82,9 @@ class SunyshoreGym(NumberedFeature):
         return tuple(props)
 
     def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
-        for number in self.room.blocked[self.number]:
-            west, north, width, length = self.room.regions[number]
-            if west <= x < west + width and north <= z < north + length:
-                return True
-        return None
+        blocked = (self.room.regions[number] for number in self.room.blocked[self.number])
+        bars = any(west <= x < west + width and north <= z < north + length for west, north, width, length in blocked)
+        return True if bars else None
 
     def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         types = [command.arguments[0] for command in commands if command.name == _PRESS]

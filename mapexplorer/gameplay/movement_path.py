@@ -18,7 +18,7 @@ def movement_path(tables: Tables, start: Tile, steps: Iterable[tuple[int, int]])
     path = [start]
     for number, count in steps:
         action = tables.movement_actions.get(number)
-        if action is None or action.direction is None or action.kind not in ("walk", "jump"):
+        if action is None or action.kind not in ("walk", "jump"):
             continue
         tiles, direction = sum(action.units) / ONE / TILE_UNITS, Direction(action.direction)
         for _ in range(count if tiles else 0):

@@ -16,10 +16,6 @@ def _directions(letters: str) -> tuple[int, ...]:
     return tuple([_DIRECTIONS.index(letter) for letter in letters])
 
 
-def _direction(letter: str) -> int | None:
-    return _DIRECTIONS.index(letter) if letter in _DIRECTIONS else None
-
-
 class Animation(NamedTuple):
     """A range of a frame sequence: `first` and `last` frame; `once`: it stops at its end instead of repeating."""
 
@@ -68,12 +64,12 @@ class MovementType:
 
 @dataclass(frozen=True)
 class MovementAction:
-    """A movement action: its kind, its direction (None: none), the fx32 units moved in each tick, the movement code
+    """A movement action: its kind, its direction (-1: none), the fx32 units moved in each tick, the movement code
     that selects the animation, the step of the jump curve in 1/256 of an entry."""
 
     id: int
     kind: str
-    direction: Annotated[int | None, _direction]
+    direction: Annotated[int, _DIRECTIONS.find]
     units: tuple[Fx32, ...]
     code: int
     jump_step: int

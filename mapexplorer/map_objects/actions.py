@@ -7,6 +7,7 @@ with the rest of that tick. Source: the Platinum field code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from formats.fixed import ONE
@@ -36,7 +37,6 @@ def perform(mover: FieldObject, action: MovementAction, terrain: Terrain, curve:
 
 
 def _face(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
-    assert action.direction is not None
     mover.face(action.direction)
     yield
 
@@ -49,46 +49,35 @@ def _wait(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: t
 def _on_the_spot(
     mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]
 ) -> Iterator[None]:
-    assert action.direction is not None
     mover.face(action.direction)
     mover.direction = action.direction
     yield from _gesture(mover, action, terrain, curve)
 
 
-def _walk(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
-    return _go(mover, action, terrain, (), START, END)
-
-
-def _jump(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
-    return _go(mover, action, terrain, curve, JUMP_START, JUMP_END)
-
-
 def _go(
-    mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...], start: str, end: str
+    mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...], *, jumps: bool
 ) -> Iterator[None]:
-    direction = action.direction
-    assert direction is not None
-    mover.face(direction)
-    mover.direction = direction
+    mover.face(action.direction)
+    mover.direction = action.direction
     mover.code = action.code
     moved, last = 0, len(action.units) - 1
     for index, units in enumerate(action.units):
         if units and moved % _TILE == 0:
-            mover.start_step(direction)
+            mover.start_step(action.direction)
         if index == 0:
-            mover.events.append(start)
+            mover.events.append(JUMP_START if jumps else START)
         moved += units
-        mover.position_x += DX[direction] * units
-        mover.position_z += DZ[direction] * units
+        mover.position_x += DX[action.direction] * units
+        mover.position_z += DZ[action.direction] * units
         if units:
             mover.find_ground(terrain)
-        if curve:
+        if jumps:
             mover.jump = curve[min(len(curve) - 1, (index + 1) * action.jump_step >> _CURVE_SHIFT)] * ONE
         if index < last:
             yield
-    mover.jump = 0 if curve else mover.jump
+    mover.jump = 0 if jumps else mover.jump
     mover.arrive(terrain)
-    mover.events.append(end)
+    mover.events.append(JUMP_END if jumps else END)
     mover.draw()
     mover.code = 0
 
@@ -137,9 +126,9 @@ def _noting(event: str) -> Run:
 
 _KINDS: Final[dict[str, Run]] = {
     "face": _face,
-    "walk": _walk,
+    "walk": partial(_go, jumps=False),
     "walk on the spot": _on_the_spot,
-    "jump": _jump,
+    "jump": partial(_go, jumps=True),
     "delay": _wait,
     "warp out": _warp,
     "warp in": _warp,

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from formats.remembered import remembered
+from mapexplorer.grouping import by_key
 from mapexplorer.map_objects.gait import Gait, gaits_of
-from mapexplorer.world.direction import Direction
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.events.map_objects import MapObject, map_objects
 from mapexplorer.world.events.script_files import NamedCommand, script_commands
 from mapexplorer.world.events.transition import entered_save
@@ -17,7 +19,7 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events
-from mapexplorer.world.terrain.terrain import Terrain
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
 """(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""
@@ -42,16 +44,9 @@ class Ground(Terrain):
         self.gaits = gaits_of(world.game.tables)
         self._by_scripts = entered
         self._before = fresh_save(world.game) if save is None else save
-        self._saves: dict[int, Save] = {}
         self._damaged: list[Damage] = []
-        self._warps: dict[int, dict[tuple[int, int], int]] = {}
-        self._triggers: dict[int, list[tuple[int, ...]]] = {}
-        self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
         self.heights: dict[tuple[int, int, int, Direction, Gait], tuple[int, ...]] = {}
         """The height after each tick of a movement on the ground from tile (x, z) at a height, those asked for."""
-        self.rises: dict[tuple[int, int, int, Direction], int] = {}
-        """How much higher the ground is ahead of a tile (x, z) at a height in a direction, where it was asked for."""
-        self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:
         return f"<Ground of matrix {self.matrix}>"
@@ -68,20 +63,26 @@ class Ground(Terrain):
         cell = self.cells.get((x >> 5, z >> 5))
         return self.header if cell is None else cell.header
 
+    @remembered
+    def rise(self, x: int, z: int, y: int, direction: Direction) -> int:
+        """How much higher (fx32) the ground is a quarter of a tile ahead of the centre of a tile."""
+        ahead = centre(x) + DX[direction] * TILE_LENGTH // 4, centre(z) + DZ[direction] * TILE_LENGTH // 4
+        height = self.plate_height(*ahead, y)
+        return 0 if height is None else height - y
+
+    @remembered
     def _save(self, zone: int) -> Save:
         """The save in a zone."""
-        if zone not in self._saves:
-            save = self._before
-            self._saves[zone] = entered_save(self.world, zone, save, self._damaged) if self._by_scripts else save
-        return self._saves[zone]
+        before = self._before
+        return entered_save(self.world, zone, before, self._damaged) if self._by_scripts else before
 
+    @remembered
     def warps(self, zone: int) -> dict[tuple[int, int], int]:
         """Tile -> number of the first warp there, of a zone."""
-        if zone not in self._warps:
-            self._warps[zone] = {}
-            for number, tile in enumerate(self._warp_tiles(zone)):
-                self._warps[zone].setdefault(tile, number)
-        return self._warps[zone]
+        numbers: dict[tuple[int, int], int] = {}
+        for number, tile in enumerate(self._warp_tiles(zone)):
+            numbers.setdefault(tile, number)
+        return numbers
 
     def _warp_tiles(self, zone: int) -> list[tuple[int, int]]:
         events = readable_events(self.world, zone, self._damaged)
@@ -100,30 +101,22 @@ class Ground(Terrain):
         number = self.warps(zone).get((x, z))
         return None if number is None else (zone, number)
 
+    @remembered
     def triggers(self, zone: int) -> list[tuple[int, ...]]:
         """A zone's triggers as (x, z, width, length, script, variable, value)."""
-        if zone not in self._triggers:
-            events = readable_events(self.world, zone, self._damaged)
-            fields = ["x", "z", "width", "length", "script", "variable", "value"]
-            self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
-        return self._triggers[zone]
+        events = readable_events(self.world, zone, self._damaged)
+        fields = ["x", "z", "width", "length", "script", "variable", "value"]
+        return [] if events is None else events.triggers[fields].tolist()
 
+    @remembered
     def script_commands(self, zone: int, script: int) -> tuple[NamedCommand, ...]:
         """The commands that a script of a zone may execute."""
-        key = (zone, script)
-        if key not in self._commands:
-            self._commands[key] = script_commands(self.world, zone, script) if zone < len(self.world.headers) else ()
-        return self._commands[key]
+        return script_commands(self.world, zone, script) if zone < len(self.world.headers) else ()
 
-    def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
+    @remembered
+    def objects(self, zone: int) -> dict[tuple[int, int], list[MapObject]]:
         """Tile -> the objects of a zone's events there that a new game has."""
-        if zone not in self._objects:
-            objects: dict[tuple[int, int], tuple[MapObject, ...]] = {}
-            for map_object in map_objects(self.world, zone, self, self._save(zone)):
-                tile = map_object.x, map_object.z
-                objects[tile] = (*objects.get(tile, ()), map_object)
-            self._objects[zone] = objects
-        return self._objects[zone]
+        return by_key(((each.x, each.z), each) for each in map_objects(self.world, zone, self, self._save(zone)))
 
     def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:
         """The objects of a zone's events on a tile: an `ObjectsOn` of objects that do not move."""

@@ -7,7 +7,7 @@ spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -54,19 +54,17 @@ class _Visited:
     gears: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
 
+@dataclass(eq=False)
 class Reach:
     """The result of a search: the states reached, their paths, and the refused steps."""
 
-    def __init__(
-        self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool, grounds: Grounds
-    ) -> None:
-        self.world = world
-        self.start = start
-        self.abilities = abilities
-        self.people = people
-        self.grounds = grounds
-        self.visited: dict[int, _Visited] = {}
-        self._left_outdoors: dict[tuple[int, Standing], Spot] = {}
+    world: WorldFiles
+    start: Spot
+    abilities: frozenset[Ability]
+    people: bool
+    grounds: Grounds
+    visited: dict[int, _Visited] = field(default_factory=dict, init=False, repr=False)
+    _left_outdoors: dict[tuple[int, Standing], Spot] = field(default_factory=dict, init=False, repr=False)
 
     def of(self, ground: Ground) -> _Visited:
         """The results on a ground."""
@@ -86,12 +84,8 @@ class Reach:
 
     def zones(self) -> dict[int, int]:
         """Header -> how many of its tiles were reached."""
-        counts: dict[int, int] = {}
-        for visited in self.visited.values():
-            for x, z in self.tiles(visited.ground):
-                zone = visited.ground.zone(x, z)
-                counts[zone] = counts.get(zone, 0) + 1
-        return counts
+        grounds = [visited.ground for visited in self.visited.values()]
+        return Counter(ground.zone(*tile) for ground in grounds for tile in self.tiles(ground))
 
     def states(self) -> list[State]:
         """Everything that was reached, in the order of the search."""
@@ -264,10 +258,8 @@ class _Search:
         gears = visited.gears.get(block)
         if gears is None:
             cells = [visited.ground.cells.get((block[0] + dx, block[1] + dz)) for dx in (0, 1) for dz in (0, 1)]
-            behaviours: set[int] = set()
-            for cell in cells:
-                if cell is not None:
-                    behaviours.update(np.unique(visited.ground.attributes(cell) & BEHAVIOUR).tolist())
+            attributes = [visited.ground.attributes(cell) & BEHAVIOUR for cell in cells if cell is not None]
+            behaviours = {number for part in attributes for number in np.unique(part).tolist()}
             gears = (3, 4) if behaviours & self._for_speed else (3,) if behaviours & self._bike_bridges else ()
             visited.gears[block] = gears
         return gears

@@ -13,8 +13,7 @@ from mapexplorer.features.surface import Surface
 from mapexplorer.map_objects.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
-from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
-from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre
+from mapexplorer.world.direction import EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 
 
 @dataclass
@@ -74,8 +73,8 @@ def _spin(
 ) -> Forced | None:
     if behaviour in ground.groups.stop_sliding:
         momentum.spin = None
-    spin = ground.groups.spin
-    momentum.spin = next((direction for direction in Direction if behaviour in spin[direction]), momentum.spin)
+    spun = (direction for direction in Direction if behaviour in ground.groups.spin[direction])
+    momentum.spin = next(spun, momentum.spin)
     if momentum.spin is None:
         return None
     if not _free(ground, standing, momentum.spin, people):
@@ -87,7 +86,7 @@ def _spin(
 def _ice(
     ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: ObjectsOn | None
 ) -> Forced | None:
-    rise = _rise(ground, standing, moving)
+    rise = ground.rise(standing.x, standing.z, standing.y, moving)
     if _free(ground, standing, moving, people):
         speed = momentum.slide + (rise < 0) - (rise > 0)
         if speed >= 0:
@@ -101,20 +100,6 @@ def _ice(
     if _free(ground, standing, OPPOSITE[moving], people):
         return Forced("ice", OPPOSITE[moving], ground.gaits.slow, True)
     return None
-
-
-def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
-    """How much higher (fx32) the ground is a quarter of a tile ahead."""
-    key = standing.x, standing.z, standing.y, direction
-    if key not in ground.rises:
-        ground.rises[key] = _measured_rise(ground, standing, direction)
-    return ground.rises[key]
-
-
-def _measured_rise(ground: Ground, standing: Standing, direction: Direction) -> int:
-    x, z = centre(standing.x) + DX[direction] * TILE_LENGTH // 4, centre(standing.z) + DZ[direction] * TILE_LENGTH // 4
-    height = ground.plate_height(x, z, standing.y)
-    return 0 if height is None else height - standing.y
 
 
 def _slope(

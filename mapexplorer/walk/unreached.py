@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.remembered import remembered
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
 from mapexplorer.walk.rules import Standing, refusal
@@ -121,7 +122,6 @@ class _Onward:
         self.reach = reach
         self.inside = {key: reach.tiles(visited.ground) for key, visited in reach.visited.items()}
         self.zones: dict[int, _Exit] = {}
-        self._grids: dict[int, _Grid] = {}
         self._tiles = np.zeros(0, _TILE)
         """Those of all grids, with room for more behind them."""
         self._used = 0
@@ -153,17 +153,16 @@ class _Onward:
             self._expand(cost, tiles[self._tiles["best"][tiles] == cost])
         return self.zones
 
+    @remembered
     def _grid(self, ground: Ground) -> _Grid:
-        key = id(ground)
-        if key not in self._grids:
-            grid = self._grids[key] = _Grid(ground, self._used)
-            tiles = grid.tiles(self.inside.get(key, set()))
-            start, self._used = self._used, self._used + len(tiles)
-            if self._used > len(self._tiles):
-                self._tiles = np.concatenate((self._tiles, np.zeros(self._used, _TILE)))
-            self._tiles[start : self._used] = tiles
-            self._warps |= {grid.index(*tile): warp for tile, warp in grid.warps().items()}
-        return self._grids[key]
+        grid = _Grid(ground, self._used)
+        tiles = grid.tiles(self.inside.get(id(ground), set()))
+        start, self._used = self._used, self._used + len(tiles)
+        if self._used > len(self._tiles):
+            self._tiles = np.concatenate((self._tiles, np.zeros(self._used, _TILE)))
+        self._tiles[start : self._used] = tiles
+        self._warps |= {grid.index(*tile): warp for tile, warp in grid.warps().items()}
+        return grid
 
     def _push(self, cost: int, tiles: Integers, exits: Integers) -> None:
         """Continue at those tiles that no cheaper path leads to, each with the first of its exits."""
@@ -218,7 +217,7 @@ _OPENERS: Final = {
 }
 
 
-def _opened_by(reach: Reach, out: _Exit) -> str:
+def _opened_by(out: _Exit) -> str:
     if out.rule is None or out.direction is None or out.standing is None:
         return "a script: no step fires this warp"
     if out.rule is StepRule.PERSON:
@@ -240,9 +239,9 @@ def _edge(reach: Reach, out: _Exit) -> BlockedEdge:
         behaviour = reach.world.game.tables.behaviour_name(word & BEHAVIOUR)
         solid = ", solid" if word & COLLISION else ""
         sentence = f"Warp {number} of header {zone} is on tile {out.tile} ({behaviour}{solid}), which no step fires."
-        return BlockedEdge(zone, out.tile, None, "warp", sentence, _opened_by(reach, out))
+        return BlockedEdge(zone, out.tile, None, "warp", sentence, _opened_by(out))
     why = refusal(out.ground, out.standing, out.direction, out.rule)
-    return BlockedEdge(header, out.tile, out.direction, out.rule.value, why.sentence, _opened_by(reach, out))
+    return BlockedEdge(header, out.tile, out.direction, out.rule.value, why.sentence, _opened_by(out))
 
 
 _ONE_WAY: Final = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import FULL_TURN, ONE, Vector, signed, truncated
+from formats.fixed import FULL_TURN, ONE, Vector, moved, signed, truncated
 from mapexplorer.features.distortion_world.floors import CameraAngle
 
 _HALF_TURN: Final = FULL_TURN // 2
@@ -38,16 +38,14 @@ class CameraTurn:
             return False
         x, y, z = (truncated(ONE * delta, record.ticks) for delta in deltas)
         self._steps, self.goal, self.ticks = (x, y, z), record.angles, record.ticks
-        x, y, z = (ONE * angle for angle in self.angles)
-        self._sums = (x, y, z)
+        self._sums = moved((0, 0, 0), self.angles, ONE)
         return True
 
     def tick(self) -> Vector:
         """The angles after a further tick."""
         if self.ticks:
             self.ticks -= 1
-            x, y, z = (now + step for now, step in zip(self._sums, self._steps, strict=True))
-            self._sums = (x, y, z)
+            self._sums = moved(self._sums, self._steps)
             x, y, z = (truncated(angle, ONE) & 0xFFFF for angle in self._sums)
             self.angles = self.goal if not self.ticks else (x, y, z)
         return self.angles

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from formats.binary import FormatError
-from formats.field.distortion_floor import DistortionFloor
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.space import Box, PlatformKind
@@ -15,6 +14,8 @@ from mapexplorer.features.distortion_world.tables import distortion_tables
 from mapexplorer.games import Role
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.sources.files import WorldFiles
+
+Pressed = TypeVar("Pressed", "JumpPoint", "CameraAngle")
 
 Z_AXIS: Final = 2
 """The last axis of a hop."""
@@ -130,13 +131,10 @@ class Floor:
     visible_groups: frozenset[int]
     """The groups of ghost props that are shown on arrival."""
 
-    def jump_point(self, tile: Tile, direction: Direction) -> int | None:
-        """The number of the first jump point that answers to a press."""
-        return _first(self.jump_points, tile, direction)
 
-    def camera_angle(self, tile: Tile, direction: Direction) -> int | None:
-        """The number of the first camera angle that answers to a press."""
-        return _first(self.camera_angles, tile, direction)
+def pressed_from(records: Sequence[Pressed], tile: Tile, direction: Direction) -> Pressed | None:
+    """The first jump point or camera angle that answers to a press on a tile."""
+    return next((each for each in records if each.direction == direction and tile in each.box), None)
 
 
 def read_floors(world: WorldFiles) -> Mapping[int, Floor]:
@@ -161,18 +159,13 @@ def _floor(world: WorldFiles, header: int, file: int, offset: Tile) -> Floor:
             tuple(_camera_angle(record) for record in values.camera_angles),
             tuple(_ghost_prop(record, len(tables.prop_kinds)) for record in values.ghost_props),
             tuple(_ghost_trigger(record) for record in values.ghost_triggers),
-            _groups(values),
+            frozenset(bit for bit in range(32) if values.visible_groups >> bit & 1),
         )
     except FormatError:
         raise
     except ValueError as error:
         name = f"{world.path(Role.DISTORTION_FLOORS)}[{file + 1}]"
         raise FormatError(name, 0, "kinds, directions and platforms that there are", str(error)) from None
-
-
-def _first(records: Sequence[JumpPoint | CameraAngle], tile: Tile, direction: Direction) -> int | None:
-    matches = (n for n, each in enumerate(records) if each.direction == direction and tile in each.box)
-    return next(matches, None)
 
 
 def _platform(world: WorldFiles, number: int, record: Any) -> Platform:
@@ -220,7 +213,3 @@ def _ghost_prop(record: Any, kinds: int) -> GhostProp:
 
 def _ghost_trigger(record: Any) -> GhostTrigger:
     return GhostTrigger(int(record["group"]), Direction(record["direction"]), bool(record["show"]), Box.of(record))
-
-
-def _groups(values: DistortionFloor) -> frozenset[int]:
-    return frozenset(bit for bit in range(32) if values.visible_groups >> bit & 1)

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world.camera import CameraTurn
+from mapexplorer.features.distortion_world.floors import pressed_from
 from mapexplorer.features.distortion_world.mount import bobs, mount_at
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import (
@@ -51,9 +52,9 @@ class DistortionMotion:
         tile = tile_of(feature.in_space(press.x, press.z, press.y))
         if moves:
             self.ghosts.pressed(tile, press.direction)
-        angle = self.floor.camera_angle(tile, press.direction)
+        angle = pressed_from(self.floor.camera_angles, tile, press.direction)
         if angle is not None:
-            self.camera.start(self.floor.camera_angles[angle])
+            self.camera.start(angle)
 
     def tick(self, feature: AnyFloor, position: Vector, facing: Direction, surfing: bool) -> AnyFloor:
         """The floor as it is seen after a further tick, with the player at a position of its map."""

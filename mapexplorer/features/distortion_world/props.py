@@ -99,9 +99,9 @@ def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     return last_frames
 
 
-def phases(tables: DistortionTables, phase: int = 0) -> Iterator[int]:
-    """The phase (fx32) of bobbing platforms after each tick from `phase` on, which first rises."""
-    last, step = tables.last_phase * ONE, tables.bob_step
+def phases(tables: DistortionTables) -> Iterator[int]:
+    """The phase (fx32) of bobbing platforms after each tick from the lowest on."""
+    phase, last, step = 0, tables.last_phase * ONE, tables.bob_step
     while True:
         phase += step
         if not 0 < phase < last:
@@ -152,7 +152,6 @@ class GhostProps:
         tables: DistortionTables,
         floor: Floor,
         last_frames: Mapping[int, int],
-        phase: int = 0,
         state: DistortionState | None = None,
     ) -> None:
         """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`); `state` None: that of a
@@ -160,8 +159,8 @@ class GhostProps:
         self.tables = tables
         self.floor = floor
         self.hidden = self._hidden_in(state)
-        self.phase = phase * ONE
-        self._phases = phases(tables, self.phase)
+        self.phase = 0
+        self._phases = phases(tables)
         self._small_platforms = frozenset(prop.tile for prop in floor.ghost_props if prop.kind == SMALL_PLATFORM)
         self._fading = [
             _Fading(prop, prop_position(tables, prop.kind, prop.tile), OPAQUE * seen, last * seen, last)

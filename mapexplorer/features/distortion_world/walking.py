@@ -15,7 +15,7 @@ from mapexplorer.features.distortion_world.boulders import after_fall, fall_at, 
 from mapexplorer.features.distortion_world.commands import JUMP, DistortionEvent, MovePlatform
 from mapexplorer.features.distortion_world.commands import Tile as SpaceTile
 from mapexplorer.features.distortion_world.files import NO_FILES, DistortionFiles
-from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, Platform
+from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, Platform, pressed_from
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.mount import Mount
 from mapexplorer.features.distortion_world.progress import DistortionState
@@ -194,9 +194,9 @@ class WalkedFloor(Feature):
         if floor is None:
             return None
         tile = tile_of(self.in_space(press.x, press.z, press.y))
-        number = floor.jump_point(tile, press.direction)
-        if number is not None:
-            return self._jump_point(floor.jump_points[number], tile)
+        point = pressed_from(floor.jump_points, tile, press.direction)
+        if point is not None:
+            return self._jump_point(point, tile)
         if press.surfing:
             passage = events.waterfall_at(self.table, self.header, self.surface, tile, press.direction)
             if passage is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import ONE, mul, signed, truncated
@@ -61,11 +62,10 @@ class SteadyBackground(WeatherPart):
         self._registers = registers
         self._shown = shown
 
-    def at_once(self) -> None:
-        self.begin_steady()
-
     def begin_steady(self) -> None:
         self._registers.show_background(self._shown)
+
+    at_once = begin_steady
 
     def begin_out(self, fog: FogChange) -> None:
         self._registers.show_background(False)
@@ -142,17 +142,16 @@ class ForestShade(BlendedBackground):
         self._registers.scroll((self._x >> 12) + (sway & 255), self._y >> 12)
 
 
+@dataclass(eq=False)
 class Rainbow(WeatherPart):
     """A rainbow whose weight changes at random. When the weather is entered at once it is not shown."""
 
-    _full: Final = 10
-    _pace: Final = 10
-
-    def __init__(self, registers: Registers, random: MersenneTwister) -> None:
-        self._registers = registers
-        self._random = random
-        self._weight = self._tick = self._turn = self._wait = 0
-        self._rises = False
+    _registers: Registers
+    _random: MersenneTwister
+    _full = 10
+    _pace = 10
+    _weight = _tick = _turn = _wait = 0
+    _rises = False
 
     def _blend(self) -> None:
         self._registers.blend_background(self._weight, FULL)
@@ -209,16 +208,14 @@ class Rainbow(WeatherPart):
         return self._weight <= 0
 
 
+@dataclass(eq=False)
 class Lightning(WeatherPart):
     """Flashes: a white layer whose weight rises for two ticks, then falls."""
 
-    def __init__(self, registers: Registers, random: MersenneTwister, sounds: tuple[int, int]) -> None:
-        self._registers = registers
-        self._random = random
-        self._sounds = sounds
-        self._wait = 0
-        self._light = self._target = self._fall = 0
-        self._rising = 0
+    _registers: Registers
+    _random: MersenneTwister
+    _sounds: tuple[int, int]
+    _wait = _rising = _light = _target = _fall = 0
 
     def begin_in(self, fog: FogChange) -> None:
         self._registers.show_background(True)
@@ -258,14 +255,14 @@ class Lightning(WeatherPart):
         self._registers.start_sound(self._sounds[0 if near else 1])
 
 
+@dataclass(eq=False)
 class FlickeringHole(WeatherPart):
     """A dark picture with a hole; its weight varies slowly, without fading in or out."""
 
-    def __init__(self, registers: Registers, weight: int, count: int, step: int) -> None:
-        self._registers = registers
-        self._weight = weight
-        self._count = count
-        self._step = step
+    _registers: Registers
+    _weight: int
+    _count: int
+    _step: int
 
     def begin_in(self, fog: FogChange) -> None:
         self.at_once()

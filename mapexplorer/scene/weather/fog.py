@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Final
 
@@ -14,14 +15,14 @@ from mapexplorer.scene.weather.state import STEADY_DENSITIES, Registers
 _STEPS: Final = 127
 
 
+@dataclass(eq=False)
 class FogPart(WeatherPart):
     """Fog with its own registers and a density table; without `fade` it is there at once."""
 
-    def __init__(self, registers: Registers, fog: Fog, densities: tuple[int, ...], fade: FogFade | None) -> None:
-        self._registers = registers
-        self._fog = fog
-        self._densities = densities
-        self._fade = fade
+    _registers: Registers
+    _fog: Fog
+    _densities: tuple[int, ...]
+    _fade: FogFade | None
 
     def begin_in(self, fog: FogChange) -> None:
         self.steps = iter(())

@@ -54,10 +54,7 @@ class HeavyRain(Rain):
     """Drops whose speed changes with gusts."""
 
     vanishing = 5
-
-    def __init__(self, random: MersenneTwister) -> None:
-        super().__init__(random)
-        self._tick = 0
+    _tick = 0
 
     def steady(self) -> None:
         self._tick = (self._tick + 1) % 300
@@ -80,22 +77,16 @@ class Flakes(SpriteMotion):
     """The base of snow and ash: a flake that has left the area is replaced, and from then on each spawn makes two for
     one."""
 
-    def __init__(self, random: MersenneTwister) -> None:
-        super().__init__(random)
-        self._gone = False
-        self._fading = False
+    _gone = False
+    _fading = False
 
     def births(self, number: int) -> list[Callable[[], Sprite]]:
         if not self._gone:
             return [self.birth] * number
-        return [self.birth] * number + [self.birth_above] * number
+        return [self.birth] * number + [partial(self.flake, -40)] * number
 
     def birth(self) -> Sprite:
         return self.flake(-8)
-
-    def birth_above(self) -> Sprite:
-        """A flake that replaces one that has left the area."""
-        return self.flake(-40)
 
     @abstractmethod
     def flake(self, y: int) -> Sprite:
@@ -143,9 +134,7 @@ class Snow(Flakes):
 class HeavySnow(SpriteMotion):
     """Flakes that fall diagonally, with changing speed."""
 
-    def __init__(self, random: MersenneTwister) -> None:
-        super().__init__(random)
-        self._births = 0
+    _births = 0
 
     def birth(self) -> Sprite:
         self._births = (self._births + 1) % 800
@@ -166,10 +155,7 @@ class Blizzard(SpriteMotion):
     """Flakes whose speed changes with gusts."""
 
     has_parallax = False
-
-    def __init__(self, random: MersenneTwister) -> None:
-        super().__init__(random)
-        self._calls = 0
+    _calls = 0
 
     def births(self, number: int) -> list[Callable[[], Sprite]]:
         self._calls = (self._calls + 1) % 2048

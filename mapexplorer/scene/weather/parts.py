@@ -49,9 +49,8 @@ class WeatherPart:
     def begin_out(self, fog: FogChange) -> None:
         """Start fading out; the first step is in the next tick."""
 
-    def step_out(self) -> bool:
-        """One tick of fading out; returns whether it is done."""
-        return next(self.steps, _DONE) is _DONE
+    step_out = step_in
+    """One tick of fading out; returns whether it is done."""
 
     def move(self) -> None:
         """Called at the end of every tick in which the weather has not ended."""

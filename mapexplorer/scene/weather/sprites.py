@@ -139,12 +139,7 @@ class SpritePart(WeatherPart):
         self._set = set_number
         self._parallax = parallax
         self.sprites: list[Sprite] = []
-        self._timer = 0
-        self._number = self._interval = 0
-        self._target = (0, 0)
-        self._steps = (0, 0)
-        self._spawns = 0
-        self._interval_done = self._number_done = False
+        self._timer = self._number = self._interval = 0
 
     # --- creation
 
@@ -163,7 +158,7 @@ class SpritePart(WeatherPart):
         self._spawns = 0
         self._interval_done = self._number_done = False
 
-    def _step_control(self) -> bool:
+    def step_in(self) -> bool:
         step, number_step = self._steps
         if reached(self._interval, self._target[1], step):
             self._interval, self._interval_done = self._target[1], True
@@ -181,6 +176,8 @@ class SpritePart(WeatherPart):
                 self._number += number_step
         return self._interval_done and self._number_done
 
+    step_out = step_in
+
     def _advance(self, sprite: Sprite) -> None:
         if sprite.dies or not self._motion.step(sprite):
             self.sprites.remove(sprite)
@@ -191,9 +188,6 @@ class SpritePart(WeatherPart):
         table = self._spawning
         target = (table.last_number, table.last_interval)
         self._control(table.number, table.interval, target, (table.interval_step, table.number_step))
-
-    def step_in(self) -> bool:
-        return self._step_control()
 
     def at_once(self) -> None:
         table = self._spawning
@@ -221,9 +215,6 @@ class SpritePart(WeatherPart):
         table = self._spawning
         target = (table.out_number, table.out_interval)
         self._control(self._number, self._interval, target, (table.out_interval_step, table.out_number_step))
-
-    def step_out(self) -> bool:
-        return self._step_control()
 
     def move(self) -> None:
         for sprite in list(self.sprites):

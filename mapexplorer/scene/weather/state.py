@@ -132,10 +132,6 @@ class Registers:
         """Write the fog table."""
         self.fog = replace(self.fog, densities=densities)
 
-    def disable_fog(self) -> None:
-        """Disable fog; the other registers stay."""
-        self.fog = replace(self.fog, enabled=False)
-
     def show_background(self, shown: bool) -> None:
         """Enable or disable BG2."""
         self.layers = self.layers | BG2 if shown else self.layers & ~BG2
@@ -148,20 +144,7 @@ class Registers:
         """Blend BG2 with the 3D layer and the backdrop; weights in sixteenths."""
         self.blend = BlendRegisters(True, BG2, BG0 | BACKDROP, weight, other)
 
-    def stop_blending(self) -> None:
-        """Disable blending; the weights stay."""
-        self.blend = replace(self.blend, alpha=False, first=0, second=0)
-
-    def stop_windows(self) -> None:
-        """Disable all windows; their layers stay."""
-        self.window = replace(self.window, used=0)
-
     def start_sound(self, sound: int) -> None:
         """Start a sound; 0 starts none."""
         if sound:
             self.sound = sound
-
-    def stop_sound(self, sound: int) -> None:
-        """Stop a sound; 0 stops none."""
-        if sound:
-            self.sound = -sound

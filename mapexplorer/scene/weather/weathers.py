@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mapexplorer.games.tables import Tables
@@ -107,7 +108,8 @@ class ActiveWeather:
             if self._told is not None:
                 break
             yield True
-        self._registers.stop_sound(self._sound)
+        if self._sound:
+            self._registers.sound = -self._sound
         for part in parts:
             part.begin_out(self._told)
         yield True
@@ -119,13 +121,14 @@ class ActiveWeather:
 
     def free(self) -> None:
         """Reset what it has written to the registers."""
+        registers = self._registers
         if self._has_background:
-            self._registers.show_background(False)
-            self._registers.priority = (1, 3)
-            self._registers.stop_blending()
-        self._registers.stop_windows()
+            registers.show_background(False)
+            registers.priority = (1, 3)
+            registers.blend = replace(registers.blend, alpha=False, first=0, second=0)  # the weights stay
+        registers.window = replace(registers.window, used=0)
         if self.number != LIGHTNING:  # it has no fog, but runs together with the thunderstorm
-            self._registers.disable_fog()
+            registers.fog = replace(registers.fog, enabled=False)
         self.freed = True
 
 

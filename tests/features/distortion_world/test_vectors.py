@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mapexplorer.features.distortion_world import platforms, space
 from mapexplorer.features.distortion_world.camera import CameraTurn, angle_delta
-from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.floors import Floor, pressed_from
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, prop_position
@@ -63,8 +63,11 @@ def test_steps(rows: Rows, floors: Floors) -> None:
 def test_points(rows: Rows, floors: Floors) -> None:
     for header, x, y, z, direction, jump_point, camera_angle in rows("points"):
         pressed = (x, y, z), Direction(direction)
-        found = floors[header].jump_point(*pressed), floors[header].camera_angle(*pressed)
-        assert found == tuple(None if number == -1 else number for number in (jump_point, camera_angle))
+        for records, number in (
+            (floors[header].jump_points, jump_point),
+            (floors[header].camera_angles, camera_angle),
+        ):
+            assert pressed_from(records, *pressed) is (None if number == -1 else records[number])
 
 
 def test_jumps(rows: Rows, floors: Floors) -> None:
