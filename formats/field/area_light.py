@@ -75,9 +75,7 @@ class _Lines:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.data = bytes(reader.data)
-        self.start = 0
-        self.end = 0
-        self.following = 0
+        self.start = self.end = self.following = 0
 
     def next(self, what: str = "line") -> bytes:
         self.start = self.following

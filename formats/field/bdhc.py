@@ -13,6 +13,7 @@ import struct
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from operator import index as plain
 
 import numpy as np
@@ -192,8 +193,7 @@ class Bdhc(HeightPlates):
 
     def strip_at(self, z: int) -> int:
         """The strip that the game searches: the first with a scanline beyond z, else the last; -1: there is none."""
-        scanlines = self.scanlines
-        return min(bisect_right(scanlines, z), len(scanlines) - 1)
+        return min(bisect_right(self.scanlines, z), len(self.scanlines) - 1)
 
     def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:
         """The strip at z and, of its plates, the first ten that contain the point, as (plate, fx32 height)."""
@@ -202,13 +202,12 @@ class Bdhc(HeightPlates):
         strip = self.strip_at(z)
         if strip < 0:
             return -1, []
-        candidates = []
-        for plate, west, east, north, south, nx, ny, nz, d in self._strip_plates[strip]:
-            if west <= x <= east and north <= z <= south:
-                candidates.append((plate, plane_height(nx, ny, nz, d, x, z)))
-                if len(candidates) == MAX_CANDIDATES:
-                    break
-        return strip, candidates
+        candidates = (
+            (plate, plane_height(nx, ny, nz, d, x, z))
+            for plate, west, east, north, south, nx, ny, nz, d in self._strip_plates[strip]
+            if west <= x <= east and north <= z <= south
+        )
+        return strip, list(islice(candidates, MAX_CANDIDATES))
 
     @cached_property
     def _strip_plates(self) -> list[list[tuple[int, ...]]]:

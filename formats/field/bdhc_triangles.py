@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, islice
 from operator import index as plain
 
 import numpy as np
@@ -215,13 +216,12 @@ class TriangleBdhc(HeightPlates):
             return -1, []
         scanlines = self.scanlines
         strip = next((number for number in range(first, first + count) if scanlines[number] > z), first + count - 1)
-        candidates = []
-        for plate, west, east, north, south, corners, plane in self._strip_plates[strip]:
-            if west <= x <= east and north <= z <= south and _contains(corners, x, z):
-                candidates.append((plate, plane_height(*plane, x, z)))
-                if len(candidates) == MAX_CANDIDATES:
-                    break
-        return strip, candidates
+        candidates = (
+            (plate, plane_height(*plane, x, z))
+            for plate, west, east, north, south, corners, plane in self._strip_plates[strip]
+            if west <= x <= east and north <= z <= south and _contains(corners, x, z)
+        )
+        return strip, list(islice(candidates, MAX_CANDIDATES))
 
     @cached_property
     def _cells(self) -> list[list[tuple[int, int]]]:
@@ -235,12 +235,14 @@ class TriangleBdhc(HeightPlates):
         x, z = corners[..., 0], corners[..., 1]
         area = (x[:, 1] - x[:, 0]) * (z[:, 2] - z[:, 0]) - (x[:, 2] - x[:, 0]) * (z[:, 1] - z[:, 0])
         margin = np.where(np.abs(area) < ONE * ONE, 1 << 40, ONE)[:, None]
-        low, high = (corners.min(1) - margin).tolist(), (corners.max(1) + margin).tolist()
-        rows = []
-        flat = corners.reshape(-1, 6).tolist()
-        for number, (triangle, plane) in enumerate(zip(flat, self.planes.tolist(), strict=True)):
-            (west, north), (east, south) = low[number], high[number]
-            rows.append((number, west, east, north, south, tuple(triangle), tuple(plane)))
+        (west, north), (east, south) = (corners.min(1) - margin).T, (corners.max(1) + margin).T
+        boxes = np.stack([np.arange(len(west)), west, east, north, south], 1)
+        rows = [
+            (*box, tuple(triangle), tuple(plane))
+            for box, triangle, plane in zip(
+                boxes.tolist(), corners.reshape(-1, 6).tolist(), self.planes.tolist(), strict=True
+            )
+        ]
         return [[rows[plate] for plate in strip.plates.tolist() if _is_wound(rows[plate][5])] for strip in self.strips]
 
 
@@ -275,10 +277,7 @@ def _parts(reader: Reader) -> list[int]:
         words[14],
         words[15],
     ]
-    starts = [_HEAD.size + Grid.FORM.size]
-    for size in sizes:
-        starts.append(starts[-1] + size)
-    return starts
+    return list(accumulate(sizes, initial=_HEAD.size + Grid.FORM.size))
 
 
 def _check(reader: Reader, offset: int, numbers: npt.NDArray[np.uint16], limit: int, what: str) -> None:

@@ -127,8 +127,7 @@ def _nearest(candidates: list[tuple[int, int]], y: int) -> tuple[int, int]:
 
 def plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:
     """The fx32 height at (x, z) of a plane, rounded as the game does."""
-    numerator = -(mul(nx, x) + mul(nz, z) + d)
     if ny == 0:
         # The hardware divider returns -1 or +1 for a division by zero (GBATEK), which rounds to 0.
         return 0
-    return div(numerator, ny)
+    return div(-(mul(nx, x) + mul(nz, z) + d), ny)

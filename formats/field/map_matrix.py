@@ -80,8 +80,8 @@ class MapMatrix:
         prefix = self.prefix.encode("latin-1")
         if self.land.ndim != 2 or max(self.land.shape) > 255 or len(prefix) > 255:
             raise ValueError("a map matrix has at most 255 x 255 cells and a prefix of 255 bytes")
-        parts = [bytes((self.width, self.height, self.headers is not None, self.altitudes is not None, len(prefix)))]
-        parts.append(prefix)
+        head = bytes((self.width, self.height, self.headers is not None, self.altitudes is not None, len(prefix)))
+        parts = [head, prefix]
         for grid, dtype, what in (
             (self.headers, "<u2", "map header ids"),
             (self.altitudes, "u1", "altitudes"),

@@ -230,8 +230,7 @@ class _States:
         return red, green, blue, alpha
 
     def _wide_color(self, at: int) -> Color:
-        red, green, blue, alpha = self.section.array(at, "i2", 4).tolist()
-        return red, green, blue, alpha
+        return tuple(self.section.array(at, "i2", 4).tolist())
 
     def _channel(self, at: int) -> ChannelControl:
         lighting, source, mask, diffuse, attenuation, ambient = self.section.bytes(at, 6)

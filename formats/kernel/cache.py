@@ -131,8 +131,8 @@ def read_progress() -> tuple[int, int] | None:
     return None
 
 
-def acquire_in_steps(lock: Lock, pause: float = 0.1) -> Iterator[None]:
+def acquire_in_steps(lock: Lock) -> Iterator[None]:
     """Yield every `pause` seconds until the lock is taken."""
     while not lock.try_acquire():
         yield
-        time.sleep(pause)
+        time.sleep(0.1)

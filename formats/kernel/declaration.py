@@ -96,6 +96,5 @@ class DeclaredEntry(Kernel[P, R]):
         return f"{self.module}.{self.name}".replace(".", "_")
 
 
-def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Declare a kernel that other kernels call."""
-    return Kernel(function)
+kernel = Kernel
+"""Declares a function as a kernel that other kernels call."""

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Reader, frozen
-from formats.kernel import entry, kernel, reads, writes
+from formats.kernel import entry, reads, writes
 from formats.nds import gx
 
 Words = npt.NDArray[np.uint32]
@@ -84,11 +84,11 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
     """
     words = np.ascontiguousarray(flat, np.uint32)
     slots = _CANONICAL if nops is None else np.ascontiguousarray(nops, np.uint32)
-    size = _size_of_packed(words, slots, nops is None)
+    size = _packed_size(words, slots, nops is None)
     if size < 0:
         raise ValueError("a flat list needs existing command numbers, each followed by all its parameters")
     packed = np.empty(size, np.uint32)
-    _packed(words, slots, nops is None, packed)
+    _pack(words, slots, nops is None, packed)
     return packed.astype("<u4", copy=False).tobytes()
 
 
@@ -189,16 +189,6 @@ def _nop_slots(words: Words, slots: Words) -> int:
 
 
 @entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, returns=int)
-def _size_of_packed(words: Words, nops: Words, canonical: bool) -> int:
-    return _packed_size(words, nops, canonical)
-
-
-@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, packed=writes(np.uint32))
-def _packed(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
-    _pack(words, nops, canonical, packed)
-
-
-@kernel
 def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     """Words of the packed form, or -1 when `words` is no flat list."""
     place = 0
@@ -229,7 +219,7 @@ def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     return parameters + (slot + 3) // 4
 
 
-@kernel
+@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, packed=writes(np.uint32))
 def _pack(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
     for word in range(len(packed)):
         packed[word] = 0

@@ -7,6 +7,7 @@ is not stored: it is the only one for which as many names as offsets remain.
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -42,9 +43,7 @@ def write_labels(labels: tuple[str, ...] | None, extension: int | None) -> list[
             names = [name.encode("latin-1") + b"\0" for name in labels]
         except UnicodeEncodeError as error:
             raise ValueError(f"a name has characters outside Latin-1: {error}") from None
-        offsets = [0]
-        for name in names:
-            offsets.append(offsets[-1] + len(name))
+        offsets = [*accumulate(map(len, names), initial=0)]
         blocks.append(("LBAL", struct.pack(f"<{len(names)}I", *offsets[:-1]) + b"".join(names)))
     if extension is not None:
         try:

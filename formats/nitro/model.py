@@ -41,7 +41,6 @@ ENVELOPE: Final = np.dtype([("position", "<i4", (4, 3)), ("normal", "<i4", (3, 3
 """Inverse bind matrices of a node in fx32, for row vectors: 4x3 for positions, 3x3 (rotations only) for normals."""
 
 _HEADER: Final = struct.Struct("<5I8B2i4H6h2i")
-assert _HEADER.size == 0x40
 _FIELDS: Final = (
     "size",
     "sbc_offset",

@@ -94,7 +94,7 @@ class Ncer:
             sprites = block.array(objects + at, OBJECT, number, "sprites of a cell")
             cells.append(CellData(sprites, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
             end += OBJECT.itemsize * number
-        end = _aligned(objects + end)
+        end += objects + -(objects + end) % 4
         moved = None
         if transfers:
             if BLOCK_HEADER + transfers != end:
@@ -132,7 +132,3 @@ class Ncer:
                 body += _TRANSFERS.pack(self.transfers.largest, _TRANSFERS.size) + self.transfers.cells.tobytes()
             header = _CEBK.pack(len(self.cells), bounded, _CEBK.size, self.mapping, transfers, 0, 0)
         return write_chain("RECN", self.version, [("KBEC", header + body), *write_labels(self.labels, self.extension)])
-
-
-def _aligned(offset: int) -> int:
-    return offset + -offset % 4

@@ -70,8 +70,7 @@ class Ncgr:
             block.note(notes, 24, f"{size} bytes of pixels are not {width} x {height} tiles")
         part = None
         if len(container.blocks) > 1:
-            left, top, *extent = container.block(1, "SOPC").unpack(_CPOS, BLOCK_HEADER, "a CPOS block")
-            part = (left, top, extent[0], extent[1])
+            part = container.block(1, "SOPC").unpack(_CPOS, BLOCK_HEADER, "a CPOS block")
             if len(container.blocks[1][1]) > BLOCK_HEADER + _CPOS.size:
                 container.blocks[1][1].note(notes, BLOCK_HEADER + _CPOS.size, "bytes follow the position")
         bits = (bool(flags & _LINES), bool(flags & _TRANSFERRED))

@@ -107,8 +107,7 @@ class Node:
         inverse: Ints3 | None = None
         unused = flags & _PIVOT_BITS
         if not flags & _NO_TRANSLATION:
-            x, y, z = reader.unpack(_FX32_3, place, "a node's translation")
-            translation = (x, y, z)
+            translation = reader.unpack(_FX32_3, place, "a node's translation")
             place += 12
         if flags & _NO_ROTATION:
             unused |= flags & _PIVOT

@@ -156,14 +156,14 @@ def _count_from(numbers: npt.NDArray[Any]) -> int:
     return int(numbers.max()) + 1 if numbers.size else 0
 
 
+@dataclass(eq=False)
 class _TrackReader:
     """Reads one track, beginning at its tag word."""
 
-    def __init__(self, reader: Reader, offset: int, arrays: SampleArrays, notes: Notes | None) -> None:
-        self.reader = reader
-        self.place = offset
-        self.arrays = arrays
-        self.notes = notes
+    reader: Reader
+    place: int
+    arrays: SampleArrays
+    notes: Notes | None
 
     def read(self) -> tuple[JointTrack, int]:
         start = self.place

@@ -95,7 +95,7 @@ def decode(data: Buffer) -> tuple[tuple[Instruction, ...], int]:
     while place < end:
         size = _SIZES[code[place]]
         if size < 0:
-            size = _size_of_mix(code, place)
+            size = 3 + 3 * code[place + 2] if place + 2 < end else 3
         elif size == 0:
             reader.fail(place, "an SBC instruction", f"0x{code[place]:02X}")
         if place + size > end:
@@ -130,11 +130,6 @@ def instruction_size(instruction: Instruction) -> int:
     if instruction.opcode == CALLDL:
         return 9
     return 1 + len(instruction.operands) + (instruction.opcode == NODEMIX)
-
-
-def _size_of_mix(code: bytes, place: int) -> int:
-    """Bytes of the NODEMIX at `place`."""
-    return 3 + 3 * code[place + 2] if place + 2 < len(code) else 3
 
 
 def _size(opcode: int, option: int) -> int:

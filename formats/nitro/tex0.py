@@ -47,7 +47,6 @@ _FIELDS: Final = (
     "colors_offset",
 )
 _DATA: Final = BLOCK_HEADER + _HEADER.size
-assert _DATA == 0x3C
 _TEXTURE: Final = struct.Struct("<II")
 _PALETTE: Final = struct.Struct("<HH")
 _SAME_SIZE: Final = 1 << 31

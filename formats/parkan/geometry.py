@@ -67,11 +67,6 @@ BATCH = np.dtype(
 TRIANGLE = np.dtype([("flags", "<u2"), ("neighbours", "<u2", (3,)), ("normal", "<i2", (3,)), ("selectors", "<u2")])
 """One triangle record of Res7 (16 bytes): neighbours (0xFFFF none), face normal / 32767, three 2-bit selectors."""
 
-assert STORED_NODE.itemsize == 38
-assert SLOT.itemsize == 68
-assert BATCH.itemsize == 20
-assert TRIANGLE.itemsize == 16
-
 
 def spread(starts: npt.ArrayLike, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """The numbers `start .. start + count - 1` of all ranges, concatenated."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 Pair = tuple[int | None, int | None]
 """The indices of an item in two sequences; None: it is not there."""
@@ -30,7 +31,7 @@ def aligned(before: Sequence[Hashable], after: Sequence[Hashable], likeness: Lik
         if tag == "replace" and likeness is not None and len(run_before) * len(run_after) <= _MOST_PAIRS:
             pairs += _by_likeness(run_before, run_after, likeness)
         else:
-            pairs += _in_order(run_before, run_after)
+            pairs += zip_longest(run_before, run_after)
     shift = len(after) - len(before)
     pairs += [(index, index + shift) for index in range(len(before) - ends, len(before))]
     return pairs
@@ -43,15 +44,6 @@ def _common(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[int,
     rest = shorter - start
     ends = next((index for index in range(rest) if before[-1 - index] != after[-1 - index]), rest)
     return start, ends
-
-
-def _in_order(before: range, after: range) -> list[Pair]:
-    both = min(len(before), len(after))
-    return [
-        *zip(before, after, strict=False),
-        *((index, None) for index in before[both:]),
-        *((None, index) for index in after[both:]),
-    ]
 
 
 def _by_likeness(before: range, after: range, likeness: Likeness) -> list[Pair]:

@@ -53,8 +53,7 @@ def changed_places(before: FieldWorld, after: FieldWorld, comparison: Comparison
 
 def headers_before(before: FieldWorld, after: FieldWorld) -> dict[int, int]:
     """Header of the second ROM -> the header of the first one that is the same map."""
-    pairs = Sides(Side(before), Side(after)).header_pairs()
-    return {j: i for i, j in pairs if i is not None and j is not None}
+    return {j: i for i, j in Sides(Side(before), Side(after)).headers.items()}
 
 
 def changed_tiles(before: FieldPlace | None, after: FieldPlace, change: Change) -> tuple[Tile, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -278,16 +278,12 @@ def _member(
     yield from changes
 
 
-def _moved(pairs: Iterable[tuple[int | None, int | None]], before: Archive, after: Archive) -> list[tuple[int, int]]:
+def _moved(pairs: Sequence[tuple[int | None, int | None]], before: Archive, after: Archive) -> list[tuple[int, int]]:
     """The members of the first archive whose contents have another number in the second one, which is not that of a
     member with equal contents."""
-    pairs = list(pairs)
     places = by_key((after.raw(j), j) for _, j in pairs if j is not None)
-    moved = []
-    for i, _ in pairs:
-        if i is not None and (numbers := places.get(before.raw(i))):
-            moved.append((i, numbers.pop(0)))
-    return moved
+    numbered = ((i, places.get(before.raw(i))) for i, _ in pairs if i is not None)
+    return [(i, numbers.pop(0)) for i, numbers in numbered if numbers]
 
 
 def _name(side: Side, role: Role, number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from formats.binary import FormatError, Reader
@@ -77,7 +78,7 @@ class Sides:
         name."""
         before, after = self.before.world.headers, self.after.world.headers
         if self.same_game:
-            yield from _numbered(len(before), len(after))
+            yield from zip_longest(range(len(before)), range(len(after)))
             return
         there = self.after.header_numbers
         for name, number in self.before.header_numbers.items():
@@ -90,8 +91,8 @@ class Sides:
         """The members of an archive that are the same thing: those with one number; in different games prop models
         with one name, and what the same maps name, directly or through matrix cells and areas."""
         if self.same_game or role in _NUMBERED:
-            lengths = [len(side.world.archive(role) or ()) for side in (self.before, self.after)]
-            return list(_numbered(*lengths))
+            before, after = (range(len(side.world.archive(role) or ())) for side in (self.before, self.after))
+            return list(zip_longest(before, after))
         if role is Role.BUILD_MODEL:
             there = self.after.model_numbers
             return [(i, there[name]) for name, i in self.before.model_numbers.items() if name in there]
@@ -143,10 +144,11 @@ class Sides:
 
     def mapped(self, headers: Iterable[int]) -> set[int]:
         """Headers of the first ROM as headers of the second one, without those that it does not have."""
-        return {self._headers[header] for header in headers if header in self._headers}
+        return {self.headers[header] for header in headers if header in self.headers}
 
     @shared_property
-    def _headers(self) -> dict[int, int]:
+    def headers(self) -> dict[int, int]:
+        """Header of the first ROM -> the same one in the second."""
         return {i: j for i, j in self.header_pairs() if i is not None and j is not None}
 
     def changed(
@@ -217,11 +219,6 @@ _NUMBERED = (Role.SPECIES, Role.ITEMS, Role.TRAINERS, Role.TRAINER_PARTIES)
 def _only(names: Iterable[tuple[str, int]]) -> dict[str, int]:
     """Name -> number, without the names that several numbers have."""
     return {name: numbers[0] for name, numbers in by_key(names).items() if len(numbers) == 1}
-
-
-def _numbered(before: int, after: int) -> Iterator[tuple[int | None, int | None]]:
-    for number in range(max(before, after)):
-        yield number if number < before else None, number if number < after else None
 
 
 def model_name(side: Side, number: int) -> str:

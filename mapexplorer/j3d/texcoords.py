@@ -56,11 +56,8 @@ def texture_matrix(matrix: J3dTextureMatrix) -> Array:
 
 def lookups(state: RenderState, texture_count: int) -> list[Lookup]:
     """The look-ups of the stages that read a texture, in order."""
-    result = []
-    for i, stage in enumerate(state.stages[: state.stage_count]):
-        if stage is not None and reads_texture(stage):
-            result.append(_lookup(state, i, texture_count))
-    return result
+    stages = enumerate(state.stages[: state.stage_count])
+    return [_lookup(state, i, texture_count) for i, stage in stages if stage is not None and reads_texture(stage)]
 
 
 def _lookup(state: RenderState, stage: int, texture_count: int) -> Lookup:

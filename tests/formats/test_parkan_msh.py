@@ -18,7 +18,7 @@ from formats.binary import FormatError, Note, frozen, same
 from formats.json_codec import from_json, to_json
 from formats.parkan import KEY, Entry, KeyPool, Msh, NRes, Stream, Track, Tracks, read
 from formats.parkan.animation import canonical_frame_count, canonical_words
-from formats.parkan.geometry import BATCH, NODE, SLOT, range_maxima, spread
+from formats.parkan.geometry import BATCH, NODE, SLOT, STORED_NODE, TRIANGLE, range_maxima, spread
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,7 @@ def put(form: str, at: int, value: float) -> Callable[[bytearray], None]:
 
 
 def test_animated_model(anim_bytes: bytes) -> None:
+    assert [record.itemsize for record in (STORED_NODE, SLOT, BATCH, TRIANGLE)] == [38, 68, 20, 16]
     notes: list[Note] = []
     model = Msh.from_bytes(anim_bytes, notes=notes, strict=True)
     assert notes == []
