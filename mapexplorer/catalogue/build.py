@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from operator import itemgetter
@@ -143,6 +143,8 @@ def _damage(source: Source) -> Iterator[Row]:
 def _fill_edges(source: Source, rules: Iterable[tuple[int, Rule]], numbers: _Numbers) -> None:
     """Replace the uses that rules find, in the order of their numbers: a row between others splits a page."""
     database, made = source.store.database, list[Row]()
+    tiles = {(kind, header, index): tile for kind, header, index, *tile in source.store.rows(_TILES)}
+    owners = {member: header.id for member, header in script_owners(source.world).items()}
     for number, rule in rules:
         if not source.world.knows(rule.topic) or not source.is_new(*rule.reads):
             continue
@@ -152,21 +154,26 @@ def _fill_edges(source: Source, rules: Iterable[tuple[int, Rule]], numbers: _Num
             query += f" AND source IN ({', '.join(map(str, members))})"
         database.execute(query)
         with source.as_part(rule.title):
-            made += _edge_rows(source, number, rule, numbers)
+            made += _edge_rows(source, number, rule, tiles, owners, numbers)
     _insert(database, "edge", sorted(made, key=itemgetter(0)), "rowid")
 
 
-def _edge_rows(source: Source, number: int, rule: Rule, numbers: _Numbers) -> Iterator[Row]:
-    """The uses that a rule finds, each with the number of its row."""
-    rows, last = source.store.rows, 0
-    tiles = {(kind, header, index): tile for kind, header, index, *tile in rows(_TILES)}
-    owners = {member: header.id for member, header in script_owners(source.world).items()}
+def _edge_rows(
+    source: Source,
+    number: int,
+    rule: Rule,
+    tiles: Mapping[tuple[str, int, int], Sequence[int]],
+    owners: Mapping[int, int],
+    numbers: _Numbers,
+) -> Iterator[Row]:
+    """The uses that a rule finds, each with the number of its row. `tiles`: those of events; `owners`: script file ->
+    header."""
 
     def place(edge: Edge) -> tuple[int, int, int]:
         return number if edge.counts else len(RULES), edge.rank, edge.user.key[0] if rule.alone else 0
 
-    for edge in sorted(getattr(edges, rule.find)(source), key=place):
-        slot, rank, member = place(edge)
+    last, placed = 0, [(place(edge), edge) for edge in getattr(edges, rule.find)(source)]
+    for (slot, rank, member), edge in sorted(placed, key=itemgetter(0)):
         last = max(slot << _RULE_BITS | rank << _RANK_BITS | member << _MEMBER_BITS, last + 1)
         user, used, how, part, file, member, counts, _ = edge
         header = owners.get(user.key[0]) if user.kind == SCRIPTS else header_of(user)
@@ -199,11 +206,12 @@ def _fill_things(source: Source, numbers: _Numbers) -> None:
         if kind.name == "text" and source.only is not None:
             of_kind = Source(source.world, Progress(), source.store, with_texts(source.world, source.only))
             banks = list(of_kind.read_anew(Role.MESSAGES))
-        before = set(_things_before(source, kind, banks)) if source.only is not None else set()
-        now = dict.fromkeys(_thing_rows(of_kind, kind, index << _RULE_BITS, numbers))
-        database = source.store.database
-        database.executemany("DELETE FROM thing WHERE rowid = ?", [row[:1] for row in before.difference(now)])
-        _insert(database, "thing", [row for row in now if row not in before], "rowid")
+        database, now = source.store.database, _thing_rows(of_kind, kind, index << _RULE_BITS, numbers)
+        if source.only is not None:
+            before, rows = set(_things_before(source, kind, banks)), list(now)
+            database.executemany("DELETE FROM thing WHERE rowid = ?", [row[:1] for row in before.difference(rows)])
+            now = (row for row in rows if row not in before)
+        _insert(database, "thing", now, "rowid")
 
 
 def _things_before(source: Source, kind: Kind, banks: Sequence[int]) -> Iterator[Row]:
@@ -221,9 +229,10 @@ def _thing_rows(source: Source, kind: Kind, first: int, numbers: _Numbers) -> It
         bank = thing.subject.key[0] if kind.name == "text" else 0
         last = max(first | bank << _MEMBER_BITS, last + 1)
         constant = game.constant(thing.subject.kind, thing.subject.key[0], code) if len(thing.subject.key) == 1 else ""
-        also_called = game.constants.also_called(constant)
-        plain = also_called.replace("'", "") if "'" in also_called else ""
-        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant} {also_called} {plain}").split())
+        also_called = game.constants.also_called(constant) if constant else ""
+        plain = also_called.replace("'", "")
+        parts = dict.fromkeys(filter(None, (thing.name, thing.about, constant, also_called, plain)))
+        words = comparable_name(" ".join(parts))
         searched = None if words == thing.name.lower() and thing.name.isascii() else words
         yield (
             last,

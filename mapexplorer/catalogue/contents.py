@@ -34,7 +34,7 @@ def contents(world: FieldWorld) -> Contents:
         elif role in NOT_READ:
             hashes[role] = len(archive).to_bytes(_HASH)
         else:
-            hashes[role] = b"".join(_hash(read_or(None, archive.__getitem__, number)) for number in range(len(archive)))
+            hashes[role] = b"".join(_hash(read_or(None, archive.raw, number)) for number in range(len(archive)))
     return hashes | {ARM9: _hash(rom.program_state() + world.header_table.value.tobytes())}
 
 

@@ -61,14 +61,14 @@ def references(source: Source) -> Iterator[Edge]:
         users = source.users(reference.user) if alone is None else source.headers
         for user, numbers in source.each(users, partial(_numbers, source.world, reference)):
             counts = reference.shown and (reference.user not in _REACHED or (reference.user, user) in reached)
-            member = None if reference.file is None else user
+            by, member = subject(reference.user, user), None if reference.file is None else user
             if reference.file is Role.ZONE_EVENT:
                 member = source.world.headers[user].events
             for number, part in numbers:
                 if counts:
                     reached.add((reference.used, number))
                 used = subject(reference.used, number)
-                yield Edge(subject(reference.user, user), used, reference.field, part, file, member, counts, rank)
+                yield Edge(by, used, reference.field, part, file, member, counts, rank)
 
 
 # --- events

@@ -56,12 +56,13 @@ def _computed(source: Source) -> Iterator[Edge]:
     """What entries do, also with numbers that they compute; of items on the floor the events say it."""
     floor = Items(source.world).visible_member
     for member, entry, effects in source.effects:
+        user = subject(SCRIPTS, member, entry)
         for effect in EFFECTS if member != floor else ():
             for values in effects.found.get(effect, ()):
                 for used, how in _named(source, member, effect, values):
                     detail, number = _detail(effect, values)
                     part = ReferencePart("computed", (number,), detail) if detail else None
-                    yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
+                    yield Edge(user, used, how, part, Role.SCRIPTS, member)
 
 
 _SAVED: Final = ("set by", "cleared by", "changed by", "checked by", "read by")

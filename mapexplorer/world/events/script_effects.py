@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -87,14 +87,12 @@ class EffectsReader:
         self._names = names
         self._commands = commands
         self._copying = (names.copy_variable, names.add_to_variable, names.subtract_from_variable)
+        self._having = {*names.effects, names.call_common}
         self._tracked = frozenset(self._variables_that_matter())
-        self._named = {target.item for target in file.entries} | {
-            argument.item
-            for item in file.items
-            if isinstance(item, Command)
-            for argument in item.arguments
-            if isinstance(argument, Target)
-        }
+        leading = [item for item in file.items if isinstance(item, Command) and item.targets]
+        self._naming = {command.number for command in leading}
+        named = {target for command in leading for target in command.targets}
+        self._named = named | {target.item for target in file.entries}
         self._runs: dict[int, CommandRun | None] = {}
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
@@ -114,19 +112,19 @@ class EffectsReader:
                 effects.setdefault(effect, set()).add(values)
         return _sorted(effects, complete=True)
 
-    def paths(self, item: int, known: Pairs) -> Iterator[tuple[CommandRun, Pairs, list[State]]]:
+    def paths(self, first: int, known: Pairs) -> Iterator[tuple[CommandRun, Pairs, list[State]]]:
         """The commands in a row on all paths from an item on, once for everything that may be known before them, with
         that, and with what follows."""
-        waiting: list[State] = [(item, (), known)]
+        waiting: list[State] = [(first, (), known)]
         seen = set[State]()
         while waiting:
-            state = waiting.pop()
-            run = None if state in seen else self._run(state[0])
+            state = item, calls, before = waiting.pop()
+            run = None if state in seen else self._run(item)
             if run is not None:
                 seen.add(state)
-                steps = self._steps(run, *state[1:])
+                steps = self._steps(run, calls, before)
                 waiting += steps
-                yield run, state[2], steps
+                yield run, before, steps
 
     def _steps(self, run: CommandRun, calls: tuple[int, ...], known: Pairs) -> list[State]:
         """What follows commands in a row, with what is known then."""
@@ -135,7 +133,7 @@ class EffectsReader:
             self._execute(run.command, variables)
             known = tuple(sorted(variables.items()))
         after = self._after(run, calls)
-        return [(item, back, self._kept(known, item, back) if known else known) for item, back in after]
+        return [(item, back, self._kept(known, item, back) if known else ()) for item, back in after]
 
     def _kept(self, known: Pairs, item: int, calls: tuple[int, ...]) -> Pairs:
         """The known variables that may still describe an effect from an item on, and behind the calls. The others would
@@ -174,15 +172,15 @@ class EffectsReader:
         """The tracked variables that describe effects of a command, or whose values it takes for another one, which may
         do so behind a return."""
         copied = command.arguments[1:2] if command.number in self._copying else ()
-        return self._tracked.intersection([*self._described(command), *copied])
+        described = self._described(command)
+        return self._tracked.intersection((*described, *copied)) if described or copied else frozenset()
 
-    def _described(self, command: Command) -> list[object]:
+    def _described(self, command: Command) -> Sequence[object]:
         """The arguments that describe effects of a command, and the variables that describe that of a common script."""
         rules, arguments = self._names.effects.get(command.number, ()), command.arguments
-        described: list[object] = [arguments[at] for rule in rules for at in rule.arguments if at < len(arguments)]
-        if self._describes_variables(command) and isinstance(arguments[0], int):
-            described += self._names.common_effects[arguments[0]][1]
-        return described
+        described = [arguments[at] for rule in rules for at in rule.arguments if at < len(arguments)] if rules else ()
+        common = arguments[0] if self._describes_variables(command) else None
+        return (*described, *self._names.common_effects[common][1]) if isinstance(common, int) else described
 
     def _run(self, item: int) -> CommandRun | None:
         """The run that begins at an item; None where there is no command."""
@@ -195,11 +193,11 @@ class EffectsReader:
         at = first
         while at < len(items) and isinstance(command := items[at], Command):
             # A movement list is no command and ends the path to it.
-            targets = command.targets
+            targets = command.targets if command.number in self._naming else []
             goes_on = command.number not in self._commands.no_return and command.number != self._names.call
             has_known = not self._tracked.isdisjoint(command.arguments)
             has_variable = self._describes_variables(command) or (has_known and command.number in self._names.effects)
-            fixed = () if has_variable else tuple(self._effects_of(command, {}))
+            fixed = tuple(self._effects_of(command, {})) if command.number in self._having and not has_variable else ()
             changes = has_known and self._changes(command)
             is_plain = goes_on and not (targets or fixed or has_variable or changes)
             if is_plain and at + 1 < len(items) and at + 1 not in self._named and isinstance(items[at + 1], Command):
@@ -224,13 +222,15 @@ class EffectsReader:
     def _after(self, run: CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
         behind = [] if run.following is None else [(run.following, calls)]
+        if behind and not run.targets:
+            return behind
         if run.command.number == self._names.returns:
             return [(calls[-1], calls[:-1])] if calls else []
         if run.targets and run.command.number in (self._names.call, self._names.call_on_condition):
             if len(calls) >= _CALL_DEPTH:
                 return behind
             calls = (*calls, run.last + 1)
-        return [*[(target, calls) for target in run.targets], *behind] if run.targets else behind
+        return [*[(target, calls) for target in run.targets], *behind]
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):
