@@ -88,8 +88,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> PatternAnimation:
             reader.note(notes, place + 4, "the keys per frame do not match the number of keys and frames")
         tracks.append(PatternTrack(material, keys, flags))
     textures = _names(reader, textures_at, texture_count)
-    palettes = _names(reader, palettes_at, palette_count)
-    return PatternAnimation(name, frames, textures, palettes, tuple(tracks))
+    return PatternAnimation(name, frames, textures, _names(reader, palettes_at, palette_count), tuple(tracks))
 
 
 def _check_keys(

@@ -142,8 +142,7 @@ class Msh(MshContents):
         if type_id == NODES:
             return self._node_bytes(pool)
         if type_id == SLOTS:
-            bounds = np.ascontiguousarray(self.bounds, "<f4")
-            return bounds.tobytes() + np.ascontiguousarray(self.slots, SLOT).tobytes()
+            return np.ascontiguousarray(self.bounds, "<f4").tobytes() + np.ascontiguousarray(self.slots, SLOT).tobytes()
         if type_id == NAMES:
             return b"".join(text.fixed(name, NAME_SIZE, "Res9") for name in self.node_names or ())
         if type_id == LABELS:

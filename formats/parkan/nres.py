@@ -77,8 +77,7 @@ class NRes:
         Gaps, misaligned payloads and non-zero padding are kept and noted. A sort index table that is not the order of
         the names is noted and not kept; with `strict` it raises FormatError.
         """
-        reader = Reader.of(data, "NRes")
-        return read_container(reader, notes=notes, strict=strict)[0]
+        return read_container(Reader.of(data, "NRes"), notes=notes, strict=strict)[0]
 
     def to_bytes(self) -> bytes:
         layout = self.layout or canonical_layout([len(entry.payload) for entry in self.entries])

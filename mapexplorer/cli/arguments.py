@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -111,7 +111,9 @@ def _where(
     since the last two words can only be the tile there."""
     if ctx.resilient_parsing:
         return words
-    _no_options(ctx, words)
+    for word in words:  # an unknown option is among them where a verb takes negative numbers
+        if word.startswith("-") and not word[1:2].isdecimal():
+            raise click.NoSuchOption(word, ctx=ctx)
     name, tile = place_and_tile(*words)
     if tile is None and tile_needed:
         if len(words) < 3:
@@ -119,13 +121,6 @@ def _where(
         *others, x, z = words
         return " ".join(others), (NUMBER.convert(x, None, None), NUMBER.convert(z, None, None))
     return name, tile
-
-
-def _no_options(ctx: click.Context, words: Iterable[str]) -> None:
-    """Raises for an unknown option, which is among the words where a verb takes negative numbers."""
-    for word in words:
-        if word.startswith("-") and not word[1:2].isdecimal():
-            raise click.NoSuchOption(word, ctx=ctx)
 
 
 several_maps_argument = click.argument("words", metavar="MAP[@X,Z]...", nargs=-1, shell_complete=complete_map)
@@ -142,7 +137,7 @@ tile_argument = click.argument(
     callback=partial(_where, tile_needed=True),
     shell_complete=complete_map,
 )
-"""A map and a tile, as `map_and_tile_argument`."""
+"""A map and a tile, which is never None."""
 
 
 def output_path(*endings: str) -> Value:

@@ -10,9 +10,9 @@ import click
 from mapexplorer.atlas.request import AtlasRequest
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.batch import run_shown
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import examples, json_option, progress
-from mapexplorer.export.run import run
+from mapexplorer.cli.output import examples, json_option
 
 
 @click.command(epilog=examples("atlas demo site", "atlas demo site --title 'My world' --without-scripts"))
@@ -30,6 +30,5 @@ def atlas(rom: str, folder: Path, as_json: bool, **values: Any) -> int:
 
     with misuse(AtlasRequest):
         request = AtlasRequest.made(taken(values, AtlasRequest), output=folder)
-    with progress("Writing") as bar:
-        outcome = run(request, open_rom(rom), bar)
+    outcome = run_shown(request, open_rom(rom), "Writing")
     return Answer(f"{outcome.sentence}.", json=lambda: outcome.facts, after=outcome.notices).show(as_json=as_json)

@@ -10,12 +10,12 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import output_path
+from mapexplorer.cli.batch import run_shown
 from mapexplorer.cli.completion import complete_file
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import count, examples, progress
+from mapexplorer.cli.output import count, examples
 from mapexplorer.export.options import ConvertOptions
 from mapexplorer.export.request import ConvertRequest
-from mapexplorer.export.run import run
 from mapexplorer.world.world import FieldWorld
 
 
@@ -45,8 +45,7 @@ def convert(files: tuple[str, ...], output: Path, **values: Any) -> Answer:
         world = FieldWorld.open(first) if any(map(_is_thing, others)) else None
         given = files if world is None else others
         request = ConvertRequest(files=tuple(map(Path, given)), output=output, options=options)
-        with progress("Writing") as bar:
-            outcome = run(request, world, progress=bar)
+        outcome = run_shown(request, world, "Writing")
     facts = outcome.facts
     return Answer(
         f"{outcome.sentence}.",

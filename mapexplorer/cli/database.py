@@ -45,10 +45,9 @@ def database(rom: str, output: Path | None, query: str | None, as_json: bool) ->
 
 
 def _write(rom: Rom, output: Path) -> Answer:
-    from mapexplorer.export.run import run
+    from mapexplorer.cli.batch import run_shown
 
-    with progress("Writing") as bar:
-        outcome = run(DatabaseRequest(output=output), rom, bar)
+    outcome = run_shown(DatabaseRequest(output=output), rom, "Writing")
     damaged = len(outcome.facts["damaged"])
     return Answer(
         f"{output}: {outcome.sentence}, {damaged} damaged left out.",

@@ -9,9 +9,9 @@ import click
 
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
-from mapexplorer.cli.batch import batch_answer
+from mapexplorer.cli.batch import batch_answer, run_shown
 from mapexplorer.cli.options import declared, misuse, request_options, taken
-from mapexplorer.cli.output import count, examples, json_option, progress
+from mapexplorer.cli.output import count, examples, json_option
 from mapexplorer.export.files import STANDARD_OUTPUT, is_folder
 from mapexplorer.export.options import MAP_ENDINGS
 from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, ModelsRequest, Request
@@ -113,8 +113,7 @@ def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: 
 def _models(rom: str, request: ModelsRequest) -> Answer:
     from mapexplorer.world.world import FieldWorld
 
-    with progress("Exporting") as bar:
-        outcome = run(request, FieldWorld.open(rom), bar)
+    outcome = run_shown(request, FieldWorld.open(rom), "Exporting")
     facts = outcome.facts
     return Answer(f"{outcome.sentence}.", json=lambda: facts, after=outcome.notices, status=1 if facts["failed"] else 0)
 
@@ -128,8 +127,7 @@ def _kit(rom: str, names: tuple[str, ...], output: Path, options: dict[str, Any]
     headers = find_headers(world.headers, names)
     if len(headers) > 1:
         raise click.UsageError("A kit is of one map; --whole-matrix takes all cells of its matrix.")
-    with progress("Exporting") as bar:
-        outcome = run(KitRequest.made(options, output=output, place=headers[0].id), world, bar)
+    outcome = run_shown(KitRequest.made(options, output=output, place=headers[0].id), world, "Exporting")
     return Answer(
         f"{count(outcome.facts['files'], 'file')} written to {output}.",
         [outcome.sentence],

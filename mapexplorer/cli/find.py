@@ -38,8 +38,7 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
         game, code = identify(opened), opened.code
         with progress("Reading") as bar:
             store = open_store(opened, bar)
-        sought = search.sought(game, code, " ".join(words))
-        things = search.find(store, sought, kind_of(kind) if kind else None)
+        things = search.find(store, search.sought(game, code, " ".join(words)), kind_of(kind) if kind else None)
         if constants:
             game = game.showing_constants()
             names = [game.constant(thing.subject.kind, (*thing.numbers, -1)[0], code) for thing in things]

@@ -17,14 +17,13 @@ from mapexplorer.cli.arguments import (
     several_maps_argument,
     words_argument,
 )
-from mapexplorer.cli.batch import batch_answer
+from mapexplorer.cli.batch import batch_answer, run_shown
 from mapexplorer.cli.options import misuse, parsed, request_options, taken
-from mapexplorer.cli.output import count, examples, json_option, print_json, progress
+from mapexplorer.cli.output import count, examples, json_option, print_json
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.files import is_folder
 from mapexplorer.export.files import map_name as map_file
 from mapexplorer.export.request import AllPicturesRequest, PictureRequest, PosterRequest, Request
-from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
@@ -124,8 +123,7 @@ def _draw(world: FieldWorld, as_json: bool, *requests: Request) -> int:
     """Draw one picture, or several."""
     written = []
     for request in requests:
-        with progress("Drawing") as bar:
-            outcome = run(request, world, bar)
+        outcome = run_shown(request, world, "Drawing")
         echo(*outcome.notices, err=True)
         written.append(outcome.facts)
         damaged = len(outcome.facts["damaged"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mapexplorer.cli.answer import Answer, answered
-from mapexplorer.cli.arguments import NUMBER, PlaceAndTile, rom_argument, tile_argument
+from mapexplorer.cli.arguments import NUMBER, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples
 from mapexplorer.export.request import PlaceRequest
@@ -23,14 +23,13 @@ from mapexplorer.inspector.lines import field_lines
 )
 @one_option(PlaceRequest, "matrix")
 @answered
-def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> Answer:
+def height(rom: str, where: tuple[str, tuple[float, float]], near: float, matrix: int | None) -> Answer:
     """The height at matrix-wide tile X Z or X,Z (3.5 is a tile's centre), with the plates that it was chosen from."""
     from mapexplorer.inspector.places.heights import ask, height_facts, height_json, point_facts
     from mapexplorer.world.cells import TILE_UNITS
     from mapexplorer.world.world import FieldWorld
 
     map_name, tile = where
-    assert tile is not None
     place = FieldWorld.open(rom).place(map_name, matrix)
     place.check_tile(tile)
     facts = ask(place, tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, near)

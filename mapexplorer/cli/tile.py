@@ -7,7 +7,7 @@ import math
 import click
 
 from mapexplorer.cli.answer import Answer, answered
-from mapexplorer.cli.arguments import PlaceAndTile, rom_argument, tile_argument
+from mapexplorer.cli.arguments import rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples
 from mapexplorer.inspector.lines import field_lines
@@ -22,14 +22,13 @@ from mapexplorer.scene.view import View
 @tile_argument
 @one_option(View, "save")
 @answered
-def tile(rom: str, where: PlaceAndTile, save: str) -> Answer:
+def tile(rom: str, where: tuple[str, tuple[float, float]], save: str) -> Answer:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
     from mapexplorer.inspector.places.tile import ask, tile_facts, tile_json
     from mapexplorer.world.world import FieldWorld
 
     map_name, tile = where
-    assert tile is not None
     world = FieldWorld.open(rom)
     place = world.place(map_name)
     place.check_tile(tile)

@@ -28,8 +28,7 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     maps = sides.maps(Role.ZONE_EVENT, before, after)
     for word, field in EVENT_LISTS.items():
         here, there = getattr(old, field), getattr(new, field)
-        likeness = _likeness(here, there)
-        for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):
+        for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], _likeness(here, there)):
             kind = ChangedKind.WARP if field == "warps" else ChangedKind.EVENT
             index = i if i is not None else j or 0
             key: Key = (before, index) if kind is ChangedKind.WARP else (before, word, index)

@@ -135,8 +135,7 @@ def unknown_parts(place: FieldPlace) -> str:
     events = readable_events(place.world, header.id) if Topic.SCRIPTS in game.not_known else None
     if events is not None:
         hideable = events.objects[events.objects["hidden_flag"] != 0]
-        people = Counter(hideable[["x", "z"]].tolist())
-        tiles = ", ".join(str(tile) for tile, number in people.items() if number > 1)
+        tiles = ", ".join(str(tile) for tile, number in Counter(hideable[["x", "z"]].tolist()).items() if number > 1)
         words += [f"which of the people on tile {tiles} a new game has"] if tiles else []
     return "; ".join(words)
 
@@ -185,8 +184,7 @@ def choosing(save: Save, header: int, text: str) -> Save:
     if name is None or not known:
         raise ValueError("code adds nothing to this map that has states")
     try:
-        state = _named(known, text)
-        chosen = dataclasses.replace(save, features={**save.features, name: state})
+        chosen = dataclasses.replace(save, features={**save.features, name: _named(known, text)})
         entered(chosen, header)
     except ValueError as error:
         listed = ", ".join(f"{choice.name} ({choice.title})" for choice in known)

@@ -146,8 +146,7 @@ class CanalaveGym(Feature):
         return rows[z][x] == "#" if 0 <= z < len(rows) and 0 <= x < len(rows[z]) else None
 
     def stepped(self, x: int, z: int, y: int) -> FeatureChange | None:
-        tile = (x, y // TILE_LENGTH, z)
-        stops = _stops(self.table.platforms).get(tile, ())
+        stops = _stops(self.table.platforms).get((x, y // TILE_LENGTH, z), ())
         return next((self.board(number) for number, side in stops if side == self._side(number)), None)
 
     def board(self, platform: int) -> FeatureChange:

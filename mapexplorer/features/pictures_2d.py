@@ -49,12 +49,12 @@ class SpriteFrame:
         return y + radius > 0 and y - radius < HEIGHT and x + radius > 0 and x - radius < 255
 
 
+@dataclass(frozen=True, eq=False)
 class PictureMembers:
     """Reads members; `read` returns one as a value. `role`: the archive, for errors."""
 
-    def __init__(self, read: Callable[[int], Any], role: Role = Role.WEATHER_PICTURES) -> None:
-        self._read = read
-        self._role = role
+    _read: Callable[[int], Any]
+    _role: Role = Role.WEATHER_PICTURES
 
     def colors(self, index: int, count: int = COLORS) -> npt.NDArray[np.uint16]:
         """The first colours of a palette, at most `count`."""

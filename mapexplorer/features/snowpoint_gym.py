@@ -48,9 +48,8 @@ class SnowpointGym(Feature):
 
     @classmethod
     def choices(cls, table: SnowpointTable, header: int) -> tuple[StateChoice, ...]:
-        entry = cls.entered(table, header, None)
         return (
-            StateChoice("entry", "every snowball as on entry", entry.state),
+            StateChoice("entry", "every snowball as on entry", cls.entered(table, header, None).state),
             StateChoice("broken", "every snowball broken", []),
         )
 

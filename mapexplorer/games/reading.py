@@ -121,9 +121,9 @@ def _record(kind: Any, plain: Any) -> Any:
     if not isinstance(plain, dict):
         readers = list(fields.values())[: len(plain)]
         return kind(*[reader(part) for reader, part in zip(readers, plain, strict=True)])
-    named = {name.replace(" ", "_"): part for name, part in plain.items() if not _explains(name)}
+    named = {
+        name.replace(" ", "_"): part
+        for name, part in plain.items()
+        if not name.startswith("about") and not name.endswith("columns")
+    }
     return kind(**{name: fields[name](part) for name, part in named.items()})
-
-
-def _explains(name: str) -> bool:
-    return name.startswith("about") or name.endswith("columns")

@@ -117,10 +117,7 @@ class TerrainPictures:
         while self._tick < tick:
             self._tick += 1
             self._animator.step(self._memory)
-        changed = []
-        for name, place in self._places.items():
-            data = self._memory[place].tobytes()
-            if data != self._shown[name]:
-                self._shown[name] = data
-                changed.append((name, data))
+        present = {name: self._memory[place].tobytes() for name, place in self._places.items()}
+        changed = [(name, data) for name, data in present.items() if data != self._shown[name]]
+        self._shown = present
         return changed

@@ -154,11 +154,8 @@ class Preparer:
     def people(self, drawings: Iterable[Drawing], key: object = "people") -> Prepared:
         """People, shadows, signs and the effects of a feature as the scene draws them, as a group with the key
         `key`."""
-        instances = []
-        for drawing in drawings:
-            layer = PROP_LAYER if isinstance(drawing.source, FeatureEffect) else PEOPLE_LAYER
-            instances.append(self._drawn(drawing, layer, biased=True))
-        return Prepared(key, tuple(instances))
+        layers = ((PROP_LAYER if isinstance(each.source, FeatureEffect) else PEOPLE_LAYER, each) for each in drawings)
+        return Prepared(key, tuple([self._drawn(drawing, layer, biased=True) for layer, drawing in layers]))
 
     def run_time_props(self, drawings: Iterable[Drawing], key: object = "run-time props") -> Prepared:
         """The props that code creates as the scene draws them, as a group with the key `key`."""

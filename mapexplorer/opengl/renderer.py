@@ -20,7 +20,6 @@ from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.gpu_resources import GpuResources
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
-from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.polygon_shader import POLYGON_GEOMETRY
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
@@ -151,10 +150,6 @@ class FieldRenderer:
         """Upload a prepared cell or the people, replacing a group with the same key."""
         self.residence.add(prepared, world)
 
-    def add_overlay(self, overlay: OverlayMesh) -> None:
-        """Upload an overlay of a cell, replacing that of the same layer and cell."""
-        self.overlays.add(overlay)
-
     def remove(self, keys: Iterable[object]) -> None:
         """Remove groups and the overlays with the same keys."""
         keys = list(keys)
@@ -271,8 +266,7 @@ class FieldRenderer:
         return self._batches
 
     def _sort(self, camera: CameraMatrices, height: int, *, whole: bool = False) -> ViewBatches:
-        offsets = self.residence.place(camera)
-        batches = view_batches(self.residence, camera, offsets, height, whole=whole)
+        batches = view_batches(self.residence, camera, self.residence.place(camera), height, whole=whole)
         self._visible.replace(batches.visible)
         self._elements.replace(batches.elements)
         return batches
@@ -409,8 +403,7 @@ class FieldRenderer:
         if len(batches.elements):
             self._use_soup()
             GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
-        words = self._picks.end()
-        return self._answer(words, camera, x, y, width, height)
+        return self._answer(self._picks.end(), camera, x, y, width, height)
 
     def _answer(
         self, words: npt.NDArray[np.uint32], camera: CameraMatrices, x: float, y: float, width: int, height: int
@@ -422,8 +415,7 @@ class FieldRenderer:
         ahead = -camera.rotation[:, 2]
         point = start + direction * ((-depth - (start - camera.eye) @ ahead) / (direction @ ahead))
         instance = self.residence.instances[int(words[0]) - 1]
-        draw = instance.mesh.draws[int(words[1])]
-        return Pick(LAYERS[int(words[2])], instance.source, draw, tuple(point.tolist()))
+        return Pick(LAYERS[int(words[2])], instance.source, instance.mesh.draws[int(words[1])], tuple(point.tolist()))
 
 
 def _cull(faces: int) -> None:

@@ -84,9 +84,7 @@ def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, *
 def lights_of(conditions: Conditions, light_sets: Iterable[int]) -> dict[int, LightState]:
     """The lights of sets and that of people under conditions, without those that cannot be read."""
     lights = {}
-    for number in light_sets:
+    for number, light_set in (*((number, number) for number in light_sets), (PEOPLE_LIGHT, None)):
         with suppress(FormatError, RomError):
-            lights[number] = conditions.light(number)
-    with suppress(FormatError, RomError):
-        lights[PEOPLE_LIGHT] = conditions.light()
+            lights[number] = conditions.light(light_set)
     return lights

@@ -61,8 +61,7 @@ class WeatherLayers:
         first = self._place(image)
         self._use(program, width, height)
         program.set(u_first=first, u_offset=state.offset, u_repeats=weather.repeats)
-        behind = state.priority[1] >= state.priority[0]
-        if behind:
+        if state.priority[1] >= state.priority[0]:
             GL.glEnable(GL.GL_STENCIL_TEST)
             GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
             GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)

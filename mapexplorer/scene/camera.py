@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
+from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, moved, mul, sin_index
 from mapexplorer.g3d.camera import UP, look_at, orbit, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
@@ -57,17 +57,11 @@ def camera_position(camera: CameraType, target: Vector) -> Vector:
 def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
     eye, up = _orbit(camera, target)
-    return look_at(eye, _aimed(camera, target), up if camera.angle_z else UP)
+    return look_at(eye, moved(target, camera.offset), up if camera.angle_z else UP)
 
 
 def _orbit(camera: CameraType, target: Vector) -> tuple[Vector, Vector]:
-    return orbit(camera.distance, _aimed(camera, target), (camera.angle_x, camera.angle_y, camera.angle_z))
-
-
-def _aimed(camera: CameraType, target: Vector) -> Vector:
-    """What a camera that follows `target` looks at."""
-    (x, y, z), (dx, dy, dz) = target, camera.offset
-    return x + dx, y + dy, z + dz
+    return orbit(camera.distance, moved(target, camera.offset), (camera.angle_x, camera.angle_y, camera.angle_z))
 
 
 def projection_matrix(camera: CameraType) -> Matrix44:

@@ -219,8 +219,7 @@ class Conditions:
     @cached_property
     def resident(self) -> ResidentBlock:
         """The cells that are loaded around the player."""
-        x, z = (tile_units(value) // (ONE * TILE_UNITS) for value in self.tile)
-        return self.place.terrain.resident(x, z)
+        return self.place.terrain.resident(*(tile_units(value) // (ONE * TILE_UNITS) for value in self.tile))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -25,11 +25,10 @@ def boxes_in_view(
 ) -> npt.NDArray[np.bool_]:
     """Which boxes (n, 3) intersect the view volume of a matrix (4, 4) into clip space; boxes near the corners of the
     volume may be false positives."""
-    inside = np.ones(len(low), np.bool_)
     corners = low[:, None] + (high - low)[:, None] * _CORNERS
     places = corners @ clip[:3] + clip[3]
-    for axis in range(3):
-        inside &= (places[..., axis] <= places[..., 3]).any(1) & (places[..., axis] >= -places[..., 3]).any(1)
+    below, above = (places[..., :3] <= places[..., 3:]).any(1), (places[..., :3] >= -places[..., 3:]).any(1)
+    inside: npt.NDArray[np.bool_] = (below & above).all(1)
     return inside
 
 

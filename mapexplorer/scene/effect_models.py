@@ -27,8 +27,7 @@ def rotation_of(effect: FeatureEffect) -> Matrix33:
     """The rotation of an effect as a matrix."""
     if effect.rotation is None:
         return IDENTITY33
-    x, y, z = (angle * FULL_TURN // 360 for angle in effect.rotation)
-    return rotation33(x, y, z)
+    return rotation33(*(angle * FULL_TURN // 360 for angle in effect.rotation))
 
 
 def faded(model: Model, alpha: int | None) -> Model:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from mapexplorer.features import Feature
 from mapexplorer.map_objects.field_object import FieldObject
@@ -11,14 +11,14 @@ from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.save import Save
 
 
+@dataclass(eq=False)
 class FeatureObjects:
     """The objects of the feature of a header among those of its map, which `manager` has."""
 
-    def __init__(self, header: int, manager: MapObjectManager, save: Save) -> None:
-        self._header = header
-        self._manager = manager
-        self._save = save
-        self._movers: dict[int, FieldObject] = {}
+    _header: int
+    _manager: MapObjectManager
+    _save: Save
+    _movers: dict[int, FieldObject] = field(default_factory=dict)
 
     def follow(self, feature: Feature) -> None:
         """Have the objects of the feature in its present state; one of another header changes nothing."""

@@ -189,8 +189,7 @@ class FieldObjects:
             events = readable_events(world, header, self.damaged)
             if self._enters and header != self._place.header.id:
                 save = entered_save(world, header, save, self.damaged)
-            settings = object_settings(events, header, save)
-            manager = self._made(settings, header)
+            manager = self._made(object_settings(events, header, save), header)
             if self.feature is not None and header == self.feature.header:
                 self._own = FeatureObjects(header, manager, self.save)
                 self._own.follow(self.feature)

@@ -118,9 +118,7 @@ def visible_boxes(engine: Callable[[], Engine], flush: Flush, drawings: Sequence
     """The hardware's box tests of drawings; the engine is reset."""
     if not drawings:
         return []
-    parts = []
-    for drawing in drawings:
-        parts += [flush.of(drawing), drawing.model.box_test]
+    parts = [part for drawing in drawings for part in (flush.of(drawing), drawing.model.box_test)]
     tester = engine()
     tester.reset()
     tester.execute(np.concatenate([reset_commands(), *parts]))

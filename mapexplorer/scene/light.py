@@ -21,6 +21,7 @@ from formats.field.area_light import AreaLight, LightBlock
 from formats.nitro import material as bits
 from formats.nitro.material import Material
 from formats.nitro.model import Model
+from formats.remembered import remembered
 from mapexplorer.g3d.flush import DEFAULT_LIGHTS, Lights
 from mapexplorer.g3d.material import BIT15, DEFAULT_STATE, ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43, multiply33
@@ -54,8 +55,7 @@ LIBRARY_DEFAULT: Final = LightState()
 
 def first_block(light: AreaLight, second: int) -> int:
     """The block chosen when an area is entered at a second of the day: the first that ends later; 0 if none does."""
-    now = second // 2
-    return next((index for index, block in enumerate(light.blocks) if block.end > now), 0)
+    return next((index for index, block in enumerate(light.blocks) if block.end > second // 2), 0)
 
 
 def next_block(light: AreaLight, active: int, second: int) -> int:
@@ -155,7 +155,6 @@ class VertexLight:
         self._colors = np.array(light.lights.colors, np.uint32)
         # The shininess table is never loaded by the field; it holds zeros.
         self._shininess = np.zeros(128, np.int32)
-        self._matrices: dict[Matrix33, npt.NDArray[np.int32]] = {}
 
     @property
     def key(self) -> tuple[LightState, Matrix33, Matrix33]:
@@ -193,17 +192,13 @@ class VertexLight:
             normals, bounds, matrices, self._vectors, self._colors, terms, words[:, 2], self._shininess
         )
 
+    @remembered
     def _matrix(self, vector: Matrix33) -> npt.NDArray[np.int32]:
         """A vector matrix under the camera, as 16 numbers."""
-        matrix = self._matrices.get(vector)
-        if matrix is None:
-            turned = vector if self._base == IDENTITY33 else multiply33(vector, self._base)
-            turned = multiply33(turned, self._view)
-            matrix = np.zeros(16, np.int32)
-            for row in range(3):
-                matrix[4 * row : 4 * row + 3] = turned[3 * row : 3 * row + 3]
-            self._matrices[vector] = matrix
-        return matrix
+        turned = vector if self._base == IDENTITY33 else multiply33(vector, self._base)
+        matrix = np.zeros((4, 4), np.int32)
+        matrix[:3, :3] = np.reshape(multiply33(turned, self._view), (3, 3))
+        return matrix.ravel()
 
 
 def direction(word: int) -> list[int]:

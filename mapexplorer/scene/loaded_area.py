@@ -189,8 +189,7 @@ class LoadedArea:
             resolved = self._marked(resolved, animations)
             if animations:
                 textures = self.place.prop_textures().textures
-                addresses = self.vram.place(textures)
-                self._models[key] = FieldModel(resolved, animations, textures, addresses, playing)
+                self._models[key] = FieldModel(resolved, animations, textures, self.vram.place(textures), playing)
             else:
                 self._models[key] = FieldModel(resolved)
         return self._models[key]

@@ -59,8 +59,10 @@ def marked(
 
 def given_pictures(model: Model, animations: Sequence[AnimationFile], textures: Tex0) -> frozenset[int]:
     """The materials of a model that pattern animations with textures of a set give their pictures."""
-    names: set[str] = set()
-    for animation in map(first_animation, animations):
-        if isinstance(animation, PatternAnimation) and None not in map(textures.texture, animation.textures):
-            names |= {track.material for track in animation.tracks}
+    names = {
+        track.material
+        for animation in map(first_animation, animations)
+        if isinstance(animation, PatternAnimation) and None not in map(textures.texture, animation.textures)
+        for track in animation.tracks
+    }
     return frozenset(index for index, material in enumerate(model.materials) if material.name in names)

@@ -174,8 +174,7 @@ class ModelResolver:
     ) -> ResolvedModel:
         file, dummies = self.place.world.prop_model(number), self.place.world.prop_numbers.dummies
         own = file.textures if number in dummies else None
-        model = lit_prop(file.models[0], light)
-        return self._of_list(PROP, number, model, own, cell, textures, light_set, light)
+        return self._of_list(PROP, number, lit_prop(file.models[0], light), own, cell, textures, light_set, light)
 
     def _of_list(
         self,

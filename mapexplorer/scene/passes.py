@@ -86,8 +86,7 @@ def whole_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush) ->
 
 def culled_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
     """The `drawings`, terrain included, whose boxes are in view. `engine` is called only if there are any."""
-    shown = visible_boxes(engine, flush, drawings)
-    kept = [drawing for drawing, answer in zip(drawings, shown, strict=True) if answer]
+    kept = [drawing for drawing, answer in zip(drawings, visible_boxes(engine, flush, drawings), strict=True) if answer]
     return Pass(block, flush, kept, lambda drawing: True)
 
 

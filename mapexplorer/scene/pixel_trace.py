@@ -23,7 +23,7 @@ from mapexplorer.g3d.stream import StreamTarget, send_pairs
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu import state as st
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.frame import Drawing, Segment
+from mapexplorer.scene.frame import Drawing
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.passes import SWAP, Pass
 from mapexplorer.scene.scene import FieldScene
@@ -142,12 +142,10 @@ def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]
             yield segment.words, None
         else:
             assert before is not None
-            yield from _traced(segment, before, drawn, ticks)
+            yield from _traced(segment.drawing, before, drawn, ticks)
 
 
-def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]:
-    drawing = segment.drawing
-    assert drawing is not None
+def _traced(drawing: Drawing, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]:
     resolved = drawing.model.resolved
     if resolved.pairs is not None:
         for pair in resolved.pairs:
@@ -157,8 +155,7 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
         return
     commands = CommandStream()
     commands.add_list(flush)
-    view = drawn.flush.view_of(drawing)
-    target = _Tracer(resolved.model, commands, view)
+    target = _Tracer(resolved.model, commands, drawn.flush.view_of(drawing))
     evaluators: dict[str, Any] = dict(drawing.model.evaluators(ticks))
     sbc.run(resolved.model, target, binding=resolved.binding, state=resolved.state, **evaluators)
     words = commands.words()

@@ -334,16 +334,6 @@ class FieldScene:
         """The 88 rendering registers of the frame."""
         return self.block.registers(self.conditions)
 
-    @property
-    def texture_vram(self) -> npt.NDArray[np.uint8]:
-        """Texture memory at the present tick, 0x80000 bytes."""
-        return self.block.vram.texture
-
-    @property
-    def palette_vram(self) -> npt.NDArray[np.uint8]:
-        """Palette memory, 0x20000 bytes."""
-        return self.block.vram.palette
-
     def render(self, ticks: int | None = None, raw: bool = False) -> Picture:
         """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA, black where nothing is drawn. `raw`: that of
         the 3D engine alone, r, g, b 0..63 and alpha 0..31."""

@@ -289,8 +289,7 @@ def _worth(
 def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats, Floats]:
     """For each row of level squares that a camera sees: its offset from the player's row, how far it is from the middle
     of the screen (1: at its edge), half its visible width in squares, and the share of the screen of one square."""
-    seen = game_camera(camera, (0, 0, 0))
-    matrix = clip_matrix(seen)
+    matrix = clip_matrix(game_camera(camera, (0, 0, 0)))
     edges = np.zeros((2 * _REACH + 1, 4))
     edges[:, 2], edges[:, 3] = (np.arange(-_REACH, _REACH + 1) - 0.5) * _SQUARE, 1
     clip = edges @ matrix

@@ -91,8 +91,7 @@ class Ground(Terrain):
 
     def moved_warps(self, zone: int) -> dict[int, tuple[int, int]]:
         """Number -> tile of each warp of a zone that scripts have moved there."""
-        changes = self._save(zone).changes.get(zone, ())
-        moved = {change.number for change in changes if change.events == "warps"}
+        moved = {change.number for change in self._save(zone).changes.get(zone, ()) if change.events == "warps"}
         return {number: tile for number, tile in enumerate(self._warp_tiles(zone)) if number in moved}
 
     def warp_at(self, x: int, z: int) -> tuple[int, int] | None:

@@ -192,8 +192,7 @@ def step_gait(ground: Ground, standing: Standing, running: bool) -> Gait:
     gaits = ground.gaits
     if standing.surface is not Surface.LAND:
         return gaits.run if running and standing.mode is not Mode.SURF else gaits.walk
-    behaviour = ground.behaviour(standing.x, standing.z)
-    return gaits.step(standing.mode, standing.gear, standing.speed, running, behaviour)
+    return gaits.step(standing.mode, standing.gear, standing.speed, running, ground.behaviour(standing.x, standing.z))
 
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:

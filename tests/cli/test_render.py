@@ -260,7 +260,8 @@ def test_a_wireframe_is_what_the_engine_draws_of_polygons_with_alpha_0(
             words[at + 1] &= ~(0x1F << 16) & 0xFFFFFFFF
         at += 1 + int(PARAMETER_COUNT[words[at]])
     words = np.concatenate([words, [gx.SWAP_BUFFERS, 0]]).astype(np.uint32)
-    drawn = render_frame(words, scene.registers, scene.texture_vram, scene.palette_vram)
+    vram = scene.block.vram
+    drawn = render_frame(words, scene.registers, vram.texture, vram.palette)
     shown = picture_of(tmp_path / "wireframe.png", rom_path, "T01", "--wireframe")
     assert np.array_equal(shown >> 2, drawn[..., :3])
 

@@ -111,7 +111,7 @@ def drawn_by_opengl(renderer: Any, place: Any, part: CellOverlay, layer: LayerKi
     from mapexplorer.opengl.state import FrameState
 
     renderer.clear()
-    renderer.add_overlay(make_overlay(part.cell, layer.id, part[layer]))
+    renderer.overlays.add(make_overlay(part.cell, layer.id, part[layer]))
     camera = widened(CameraMatrices.of_scene(above(part.cell)), SIDE, SIDE)
     target = RenderTarget(SIDE, SIDE)
     renderer.draw(target.framebuffer, SIDE, SIDE, camera, FrameState(opacity={layer.id: 1.0}))

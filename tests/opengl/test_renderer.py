@@ -256,7 +256,7 @@ def test_overlays_are_drawn_and_go_with_their_cell(renderer: Any, target: Any, t
     cell = town.cells[0]
     part = CellOverlay(town, cell, town.header.id)
     for layer in LAYERS:
-        renderer.add_overlay(make_overlay(cell, layer.id, part[layer]))
+        renderer.overlays.add(make_overlay(cell, layer.id, part[layer]))
     camera = above(town)
     plain = shot(renderer, target, camera, state_of(town))
     shown = [layer.id for layer in LAYERS if len(part[layer].faces) or len(part[layer].lines)]

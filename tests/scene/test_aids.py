@@ -68,7 +68,8 @@ def test_a_wireframe_is_drawn_by_the_engine(world: FieldWorld, name: str) -> Non
     scene = FieldScene(world.place(name), View(wireframe=True))
     picture = scene.render(raw=True)
     words = np.concatenate([as_wireframe(scene.commands()), SWAP])
-    assert np.array_equal(picture, render_frame(words, scene.registers, scene.texture_vram, scene.palette_vram))
+    vram = scene.block.vram
+    assert np.array_equal(picture, render_frame(words, scene.registers, vram.texture, vram.palette))
     full = FieldScene(world.place(name)).render(raw=True)
     covered, edges = (full[..., 3] > 0).mean(), (picture[..., 3] > 0).mean()
     assert 0.01 < edges < 0.8 * covered

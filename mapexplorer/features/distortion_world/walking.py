@@ -228,8 +228,7 @@ class WalkedFloor(Feature):
         blocked = self._object_on(there) is not None or obstacle(press.ground, *tile, y, press.direction) is not None
         if fall is None and blocked:
             return None
-        slow = gaits_of(self._tables).slow
-        way = list(_straight(position(here), Surface.LAND, slow, press.direction))
+        way = list(_straight(position(here), Surface.LAND, gaits_of(self._tables).slow, press.direction))
         after = self._with_boulder(boulder, way[-1])
         then = None
         if fall is not None:
@@ -239,8 +238,7 @@ class WalkedFloor(Feature):
             progress = after_fall(self.table, fall, self.progress, boulder.local_id)
             fallen = replace(self._with_boulder(boulder, None, below), progress=progress)
             moments = (ChangeTick(fallen, gait="push"),)
-            values = {"header": self.header}
-            then = FeatureChange("boulder", "The boulder has fallen.", fallen, lambda: moments, values)
+            then = FeatureChange("boulder", "The boulder has fallen.", fallen, lambda: moments, {"header": self.header})
         return FeatureChange(
             "push",
             "Pushes the boulder.",

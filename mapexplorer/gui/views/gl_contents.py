@@ -307,7 +307,7 @@ class Contents:
 
     def _take_overlay(self, key: OverlayKey, header: int, overlay: OverlayMesh | None) -> None:
         if overlay is not None:
-            self.upload(lambda renderer: renderer.add_overlay(overlay))
+            self.upload(lambda renderer: renderer.overlays.add(overlay))
 
 
 def _nothing(renderer: FieldRenderer) -> None:

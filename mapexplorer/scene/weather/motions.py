@@ -196,8 +196,7 @@ class Ash(Flakes):
         self.random.next()
         self.random.next()
         stay = 10 + self.random.below(20)
-        x = -32 + self.random.below(414)
-        return at(x, y - self.random.below(20), frame, life=stay)
+        return at(-32 + self.random.below(414), y - self.random.below(20), frame, life=stay)
 
     def step(self, sprite: Sprite) -> bool:
         if sprite.wait_y >= 1:
@@ -239,8 +238,7 @@ class Sand(SpriteMotion):
             frame = 4
             fall += fall // 2
         x = 262 + self.random.below(24)
-        y = -64 + self.random.below(192)
-        return at(x, y, frame, life=life, drift=drift, fall=fall, change=drive)
+        return at(x, -64 + self.random.below(192), frame, life=life, drift=drift, fall=fall, change=drive)
 
     def step(self, sprite: Sprite) -> bool:
         sprite.fly()
@@ -288,8 +286,7 @@ class Spirits(SpriteMotion):
         wobble = 2 if self.random.below(2) == 0 else -2
         x = -128 + self.random.below(512)
         top, room = ((8, 192), (8, 192), (64, 128), (160, 32))[speed - 1]
-        y = top + self.random.below(room)
-        return at(x, y, frame, life=rise, fall=16 // speed, drift=wobble)
+        return at(x, top + self.random.below(room), frame, life=rise, fall=16 // speed, drift=wobble)
 
     def step(self, sprite: Sprite) -> bool:
         sprite.phase += sprite.fall

@@ -13,9 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from formats.nds.objects import HIDDEN
+from formats.remembered import remembered
 from mapexplorer.arrays import Picture
 from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
-from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
+from mapexplorer.games.weather_tables import WeatherTables
 from mapexplorer.gpu.engine_2d import Engine2D
 from mapexplorer.gpu.registers import HEIGHT
 from mapexplorer.gpu.registers_2d import (
@@ -53,8 +54,7 @@ class WeatherPainter:
         self._members = PictureMembers(read)
         self._engine = Engine2D()
         self._background = (-1, -1, -1)
-        self._sets: dict[int, tuple[SpriteFrame, ...]] = {}
-        self._next_tile = 0
+        self._next_tile = self._next_palette = 0
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
         """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31. `picture` is that of the 3D
@@ -101,17 +101,15 @@ class WeatherPainter:
         oam[: len(fitting), :3] = fitting
         oam[len(fitting) :, 0] = HIDDEN
 
+    @remembered
     def _sprites(self, number: int) -> tuple[SpriteFrame, ...]:
-        if number not in self._sets:
-            self._sets[number] = self._load_sprites(self._tables.sprite_sets[number], len(self._sets))
-        return self._sets[number]
-
-    def _load_sprites(self, members: SpriteSet, palette: int) -> tuple[SpriteFrame, ...]:
         """The frames of a sprite set, with the attributes of their objects as in OAM."""
+        members, palette = self._tables.sprite_sets[number], self._next_palette
         tiles = self._members.tiles(members.tiles)
         copy(self._engine.objects[32 * self._next_tile :], np.frombuffer(tiles, np.uint8))
         copy(self._engine.palette[OBJECT_PALETTE + palette * COLORS :], self._members.colors(members.palette))
         first, self._next_tile = self._next_tile, self._next_tile + -(-len(tiles) // 32)
+        self._next_palette += 1
         return tuple(_in_memory(frame, first, palette) for frame in self._members.frames(members))
 
 

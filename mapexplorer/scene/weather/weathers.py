@@ -152,8 +152,7 @@ def load(
     elif number in _BACKGROUNDS:
         parts.append(_BACKGROUNDS[number](registers, random, parallax, effects.lightning_sounds))
     if effect.spawning is not None and effect.sprite_set is not None:
-        motion = MOTIONS[number](random)
-        parts.append(SpritePart(motion, effect.spawning, effect.sprite_set, parallax))
+        parts.append(SpritePart(MOTIONS[number](random), effect.spawning, effect.sprite_set, parallax))
     return ActiveWeather(number, tables, registers, parts)
 
 
