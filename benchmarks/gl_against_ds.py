@@ -151,8 +151,8 @@ class Comparer:
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)
-        engine.load_texture_vram(scene.texture_vram)
-        engine.load_palette_vram(scene.palette_vram)
+        engine.load_texture_vram(scene.block.vram.texture)
+        engine.load_palette_vram(scene.block.vram.palette)
         engine.execute(np.concatenate([commands, np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
         attributes = engine.attributes
         ds = scene.render(tick)[..., :3] >> 2
