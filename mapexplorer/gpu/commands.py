@@ -258,10 +258,8 @@ def execute(
             set_color(state, VERTEX_COLOR, p)
         elif command == NORMAL:
             transform_normal_coordinate(state, matrices, p)
-            red, green, blue = light_current_vertex(state, matrices[VECTOR], p, state[ACTIVE_ATTR] & 15, shininess)
-            state[VERTEX_COLOR] = red
-            state[VERTEX_COLOR + 1] = green
-            state[VERTEX_COLOR + 2] = blue
+            color = light_current_vertex(state, matrices[VECTOR], p, state[ACTIVE_ATTR] & 15, shininess)
+            state[VERTEX_COLOR], state[VERTEX_COLOR + 1], state[VERTEX_COLOR + 2] = color
         elif MTX_MODE <= command <= MTX_TRANS:
             matrix_command(state, matrices, stacks, parameter, words, at, command)
         elif command == 0x29:

@@ -138,14 +138,11 @@ class Engine:
 
     def reset(self) -> None:
         """The state after power-on: identity matrices, everything else zero. Registers and memories are kept."""
-        self._state[:] = 0
+        for memory in (self._state, self._stacks, self._shininess, self._slots, self._stencil):
+            memory[:] = 0
         self._state[st.PREDECESSOR] = -1
         self._state[st.CLIP_STALE] = 1
         self._matrices[:] = np.eye(4, dtype=np.int32).ravel() * 0x1000
-        self._stacks[:] = 0
-        self._shininess[:] = 0
-        self._slots[:] = 0
-        self._stencil[:] = 0
         self._manual = False
         self._drawn_counts = (0, 0, 0)
         self._follow_registers()
@@ -228,9 +225,7 @@ class Engine:
                 self._filling.polygons[st.POLYGON_CAPACITY, st.FIRST_CORNER] = st.CORNER_CAPACITY
             state[st.PREDECESSOR] = st.POLYGON_CAPACITY if count <= 4 else -1
         swap = int(state[st.SWAP_PARAMETER])
-        state[st.POLYGON_COUNT] = 0
-        state[st.CORNER_COUNT] = 0
-        state[st.VERTEX_COUNT] = 0
+        state[[st.POLYGON_COUNT, st.CORNER_COUNT, st.VERTEX_COUNT]] = 0
         state[st.W_BUFFERING] = swap >> 1
         self._manual = swap & 1 != 0
         self._draw(self._manual)

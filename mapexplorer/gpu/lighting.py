@@ -141,12 +141,9 @@ def _light_all(
         for i in range(13):
             values[4 * LIGHT_FIELDS + i] = materials[number, i]
         for i in range(bounds[number], bounds[number + 1]):
-            red, green, blue = lit_color(
+            colors[i, 0], colors[i, 1], colors[i, 2] = lit_color(
                 np.int64(normals[i]), vector_matrices[number], values, 0, 4 * LIGHT_FIELDS, enabled[number], shininess
             )
-            colors[i, 0] = red
-            colors[i, 1] = green
-            colors[i, 2] = blue
 
 
 def light_vertices(

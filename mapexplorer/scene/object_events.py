@@ -158,11 +158,10 @@ class ObjectEventRenderer:
         if full_key not in self._models:
             pictures, colors = sprite.textures.textures, sprite.textures.palettes
             picture, chosen = pictures[min(texture, len(pictures) - 1)], colors[min(palette, len(colors) - 1)]
-            model = sprite.model
             model = dataclasses.replace(
-                model,
-                texture_pairings=_renamed(model.texture_pairings, picture.name),
-                palette_pairings=_renamed(model.palette_pairings, chosen.name),
+                sprite.model,
+                texture_pairings=_renamed(sprite.model.texture_pairings, picture.name),
+                palette_pairings=_renamed(sprite.model.palette_pairings, chosen.name),
             )
             textures = Tex0((picture,), (chosen,))
             model = lit_billboard(faded(model, None if alpha == 31 else alpha), fog=sprite.fog)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -309,7 +310,7 @@ def _props(
     """What the boxes of props that rise from the ground show, including props south of the cells, which only hide: the
     kind, and the squares' west, east, north, south; east and south are exclusive."""
     around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]
-    boxes: dict[int, tuple[Floats, Floats]] = {}
+    box = cache(partial(_box, place.world))
     lows, highs, own = [], [], []
     for cell in [place.matrix_cells[at] for at in dict.fromkeys(around) if at in place.matrix_cells]:
         try:
@@ -317,9 +318,7 @@ def _props(
         except FormatError:
             continue
         for prop in props:
-            if prop.model not in boxes:
-                boxes[prop.model] = _box(place.world, prop.model)
-            low, high = boxes[prop.model]
+            low, high = box(prop.model)
             scale, position = np.array(prop.scale) / ONE, np.array(prop.position) / ONE
             lows.append(position + low * scale)
             highs.append(position + high * scale)

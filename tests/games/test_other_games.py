@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.catalogue import edges
+from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
 from mapexplorer.export.request import PictureRequest
@@ -176,7 +178,7 @@ def test_what_happens_in_another_game_is_empty_or_refused(diamond: FieldWorld, h
         assert not [*static_pokemon(world, script_effects(world))] and not items.by_item(script_effects(world))
         assert not names.unused_flags and flag_meaning(names, 1606)[0] == "event"
         assert not flag_name(names, 1606) and not flag_name(names, 931)
-        source = Source(world, Progress())
+        source = Source(world, Progress(), Store(sqlite3.connect(":memory:"), whole=False))
         found = [*edges.events(source), *edges.event_scripts(source), *edges.scripts(source)]
         assert {edge.how for edge in found if edge.used.kind == "flag"} == {edges.HIDES}
         town = find_events(world, world.place("T20" if world is heartgold else "T01").header.id)
