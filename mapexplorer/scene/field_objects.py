@@ -291,13 +291,12 @@ class FieldObjects:
         managers = [self.of(header) for header in headers]
         if player and self._player is not None:
             managers.insert(0, self._player)
-        drawings: list[tuple[FieldObject, EffectModel | EffectBillboard | ObjectBillboard]] = []
-        for manager in managers:
-            drawings += manager.effect_models()
-        for manager in managers:
-            drawings += manager.effect_billboards()
-        for manager in managers:
-            drawings += [(mover, board) for mover in manager.objects if (board := mover.billboard()) is not None]
+        movers = [mover for manager in managers for mover in manager.objects]
+        drawings: list[tuple[FieldObject, EffectModel | EffectBillboard | ObjectBillboard]] = [
+            *(drawing for manager in managers for drawing in manager.effect_models()),
+            *(drawing for manager in managers for drawing in manager.effect_billboards()),
+            *((mover, board) for mover in movers if (board := mover.billboard()) is not None),
+        ]
         own = self.feature_effects() if effects else ()
         return [
             *(ShownObject(effect, effect) for effect in own),
