@@ -184,8 +184,7 @@ class TriangleBdhc(HeightPlates):
     @cached_property
     def planes(self) -> npt.NDArray[np.int64]:
         normals = self.normals[self.triangles["normal"]]
-        columns = [normals["x"], normals["y"], normals["z"], self.triangles["constant"]]
-        return np.stack(columns, -1).astype(np.int64)
+        return np.stack([normals["x"], normals["y"], normals["z"], self.triangles["constant"]], -1).astype(np.int64)
 
     @cached_property
     def outlines(self) -> npt.NDArray[np.int64]:

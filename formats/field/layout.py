@@ -336,8 +336,7 @@ class _Word(_Piece):
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         for field, shift, mask, _ in self._fields:
-            bits = (shift, mask.bit_length())
-            yield FieldFormat(field, offset, self.size, bits, NUMBER_NAMES[self.form])
+            yield FieldFormat(field, offset, self.size, (shift, mask.bit_length()), NUMBER_NAMES[self.form])
 
 
 class _Tuple(_Piece):

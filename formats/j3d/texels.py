@@ -74,15 +74,13 @@ def decode_level(kind: int, width: int, height: int, data: bytes | memoryview, p
         # A tile is four 4x4 blocks of 8 bytes.
         blocks = _untile(_cmpr(raw.reshape(-1, 8)).reshape(-1, 2, 2, 4, 4, 4).swapaxes(2, 3), width, tile)
         return np.ascontiguousarray(blocks[:height, :width])
-    texels = _texels(kind, raw, palette)
-    return np.ascontiguousarray(_untile(texels, width, tile)[:height, :width])
+    return np.ascontiguousarray(_untile(_texels(kind, raw, palette), width, tile)[:height, :width])
 
 
 def _untile(texels: npt.NDArray[Any], width: int, tile: TileFormat) -> npt.NDArray[Any]:
     """Tiles one after the other to rows of texels."""
     across = -(-width // tile.width)
-    grid = texels.reshape(-1, across, tile.height, tile.width, 4).swapaxes(1, 2)
-    return grid.reshape(-1, across * tile.width, 4)
+    return texels.reshape(-1, across, tile.height, tile.width, 4).swapaxes(1, 2).reshape(-1, across * tile.width, 4)
 
 
 def _texels(kind: int, raw: Bytes, palette: Bytes | None) -> Bytes:

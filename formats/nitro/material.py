@@ -224,5 +224,4 @@ def write_section(materials: Sequence[Material], textures: Sequence[Pairing], pa
     place += len(lists)
     records = [material.to_bytes() for material in materials]
     names = write_offsets([material.name for material in materials], map(len, records), place)
-    head = _SECTION.pack(textures_at, palettes_at)
-    return b"".join([head, names, *dictionaries, lists, *records])
+    return b"".join([_SECTION.pack(textures_at, palettes_at), names, *dictionaries, lists, *records])

@@ -123,8 +123,7 @@ def _samples(curve: Curve, alpha: bool, frames: int) -> bytes:
 
 def _word(curve: Curve, alpha: bool, frames: int, place: int) -> int:
     if curve.step == 0:
-        value = bounded(int(curve.values[0]), 0, 0xFFFF, "a constant colour")
-        return value | (frames & 0x1FFF) << 16 | _CONSTANT
+        return bounded(int(curve.values[0]), 0, 0xFFFF, "a constant colour") | (frames & 0x1FFF) << 16 | _CONSTANT
     last = last_stepped_frame(frames, curve.step) & 0x1FFF
     return bounded(place, 0, 0xFFFF, "the offset of colour samples") | last << 16 | step_bits(curve, frames)
 

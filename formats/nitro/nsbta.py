@@ -152,8 +152,7 @@ def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int
     width = 2 if rotation else 1
     check_curve(curve, width)
     if curve.step == 0:
-        kind = "<i2" if rotation else "<i4"
-        data = sample_bytes(curve.values, kind)
+        data = sample_bytes(curve.values, "<i2" if rotation else "<i4")
         value = int.from_bytes(data, "little")
         fits = not rotation and -0x8000 <= int(curve.values[0]) <= 0x7FFF
         return frames | _CONSTANT | (_FX16 if fits else 0), value, data

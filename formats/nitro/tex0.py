@@ -140,8 +140,7 @@ class Tex0:
         indices = block.view(indices_at, 4 * packed_size, "palette indices")
         colors = block.view(colors_at, 8 * palette_size, "palettes")
         textures, shares_images = _read_textures(block, textures_at, images, packed, indices, notes)
-        palettes = _read_palettes(block, palettes_at, colors, notes)
-        result = cls(textures, palettes, shares_images)
+        result = cls(textures, _read_palettes(block, palettes_at, colors, notes), shares_images)
         if image_key or packed_key or palette_key or image_flags or packed_flags or pad1 or pad2 or pad3:
             block.note(notes, 8, "fields that the library fills in are not zero")
         if textures_again != textures_at or palette_flags != result._palette_flags():
@@ -151,8 +150,7 @@ class Tex0:
     @staticmethod
     def read_names(block: Reader) -> tuple[str, ...]:
         """The names of the textures in a TEX0 block, without reading them. Raises FormatError."""
-        header = block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header")
-        return read_dictionary(block, header[2], 8).names
+        return read_dictionary(block, block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header")[2], 8).names
 
     def to_bytes(self) -> bytes:
         """The block's contents, without its 8-byte header. Raises ValueError for values that do not fit."""

@@ -58,8 +58,7 @@ class MshContents:
     @property
     def has_geometry(self) -> bool:
         """Whether the model has slots, positions, indices and batches."""
-        parts = (self.slots, self.positions, self.indices, self.batches)
-        return all(part is not None for part in parts)
+        return all(part is not None for part in (self.slots, self.positions, self.indices, self.batches))
 
     @property
     def animated(self) -> bool:
@@ -72,8 +71,7 @@ class MshContents:
 
     def payload(self, type_id: int) -> bytes | None:
         """The bytes of the first opaque stream of that type, or None."""
-        payloads = (stream.payload for stream in self.streams if stream.type_id == type_id)
-        return next(payloads, None)
+        return next((stream.payload for stream in self.streams if stream.type_id == type_id), None)
 
     def node_name(self, node: int) -> str:
         """The name to show: from Res9, else the label of Res10, else `node_<number>`."""

@@ -25,8 +25,7 @@ def aligned(before: Sequence[Hashable], after: Sequence[Hashable], likeness: Lik
     start, ends = _common(before, after)
     middle_before, middle_after = before[start : len(before) - ends], after[start : len(after) - ends]
     pairs: list[Pair] = [(index, index) for index in range(start)]
-    matcher = SequenceMatcher(None, middle_before, middle_after, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, middle_before, middle_after, autojunk=False).get_opcodes():
         run_before, run_after = range(start + i1, start + i2), range(start + j1, start + j2)
         if tag == "replace" and likeness is not None and len(run_before) * len(run_after) <= _MOST_PAIRS:
             pairs += _by_likeness(run_before, run_after, likeness)

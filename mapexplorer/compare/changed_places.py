@@ -121,8 +121,7 @@ def _prop_positions(world: WorldFiles, change: Change) -> Iterator[Tile]:
     ]
     if change.field not in ("", "position") or not positions:
         land, index = change.key
-        record = world.placed_props(int(land))[int(index)]
-        positions = [tuple(value / ONE for value in record["position"].tolist())]
+        positions = [tuple(value / ONE for value in world.placed_props(int(land))[int(index)]["position"].tolist())]
     for x, _, z in positions:
         yield _tile_in_cell(x), _tile_in_cell(z)
 

@@ -214,8 +214,7 @@ def _role(
     archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
     path = sides.before.world.path(role)
     if archives[0] is not None and archives[1] is not None:
-        changes = _members(sides, role, contents, archives[0], archives[1], wanted[0])
-        yield from _guarded(changes, wanted[0], path)
+        yield from _guarded(_members(sides, role, contents, archives[0], archives[1], wanted[0]), wanted[0], path)
     elif sides.same_game:
         yield from _presence(sides, wanted[0], path)
 

@@ -34,8 +34,7 @@ class FieldChange(NamedTuple):
     @property
     def field(self) -> str:
         """The path as text: `slots[3].level`."""
-        parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path]
-        return "".join(parts).removeprefix(".")
+        return "".join([f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path]).removeprefix(".")
 
 
 def differences(before: Any, after: Any) -> Iterator[FieldChange]:

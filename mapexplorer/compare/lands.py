@@ -99,8 +99,7 @@ def _props(sides: Sides, land: int, maps: tuple[int, ...], before: Any, after: A
         if i in old and j in new:
             pairs.append((i, old.pop(i), new.pop(j)))
     for i, record, changed in sorted(pairs, key=lambda pair: pair[0]):
-        name = model_name(sides.before, int(record["model"]))
-        yield from _prop(sides, (land, i), name, maps, record, changed)
+        yield from _prop(sides, (land, i), model_name(sides.before, int(record["model"])), maps, record, changed)
     for i, record in old.items():
         yield _alone(sides.before, ChangeAction.REMOVED, (land, i), maps, record)
     for j, record in new.items():

@@ -21,8 +21,7 @@ def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     old, new = script_member(sides.before.world, before), script_member(sides.after.world, after)
     maps = sides.maps(Role.SCRIPTS, before, after)
     if isinstance(old, ScriptFile) and isinstance(new, ScriptFile):
-        lines = _lines(sides.before, before, old), _lines(sides.after, after, new)
-        yield from _files(before, old, new, lines, maps)
+        yield from _files(before, old, new, (_lines(sides.before, before, old), _lines(sides.after, after, new)), maps)
     elif isinstance(old, InitScriptFile) and isinstance(new, InitScriptFile):
         fields = differences(old, new)
         meanings = {"script": "script", "variable": "variable"}

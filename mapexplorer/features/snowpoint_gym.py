@@ -65,8 +65,7 @@ class SnowpointGym(Feature):
         broken = next((number for number in self.left if self.table.snowballs[number][0] == event), None)
         if broken is None:
             return None
-        left = tuple(number for number in self.left if number != broken)
-        after = replace(self, left=left, breaking=broken)
+        after = replace(self, left=tuple(number for number in self.left if number != broken), breaking=broken)
         x, z = self.table.snowballs[broken][1]
         sentence = f"Breaks the snowball on ({x}, {z})."
         return FeatureChange(

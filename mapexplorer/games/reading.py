@@ -119,8 +119,7 @@ def _fields(kind: Any) -> dict[str, Reader]:
 def _record(kind: Any, plain: Any) -> Any:
     fields = _fields(kind)
     if not isinstance(plain, dict):
-        readers = list(fields.values())[: len(plain)]
-        return kind(*[reader(part) for reader, part in zip(readers, plain, strict=True)])
+        return kind(*[reader(part) for reader, part in zip(list(fields.values())[: len(plain)], plain, strict=True)])
     named = {
         name.replace(" ", "_"): part
         for name, part in plain.items()

@@ -96,8 +96,7 @@ def sample(pixels: Array, uv: Array, wrap_s: int, wrap_t: int, linear: bool) -> 
     for dy in (0, 1):
         for dx in (0, 1):
             weight = np.abs(1 - dx - (x - left)) * np.abs(1 - dy - (y - top))
-            texels = pixels[_wrap(top + dy, height, wrap_t), _wrap(left + dx, width, wrap_s)]
-            total += weight[..., None] * texels
+            total += weight[..., None] * pixels[_wrap(top + dy, height, wrap_t), _wrap(left + dx, width, wrap_s)]
     return np.rint(total).astype(np.int32)
 
 

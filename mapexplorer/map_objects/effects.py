@@ -153,8 +153,7 @@ class Reflection(Effect):
 
     def _find_ground(self) -> None:
         mover = self.mover
-        ground = self.field.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y)
-        self._height = ground or 0
+        self._height = self.field.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y) or 0
 
     def update(self) -> None:
         mover = self.mover
@@ -274,8 +273,7 @@ class Footprint(ModelEffect):
     _ticks = 0
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, picture: int) -> None:
-        position = tile_centre(mover.previous_x, mover.position_y, mover.previous_z)
-        super().__init__(field, mover, name, picture, position)
+        super().__init__(field, mover, name, picture, tile_centre(mover.previous_x, mover.position_y, mover.previous_z))
 
     def update(self) -> None:
         self._ticks += 1

@@ -51,8 +51,7 @@ def _uneven(name: str, units: tuple[int, ...]) -> Gait:
 
 def _jump(name: str, curve: tuple[int, ...], ticks: int, tiles: int) -> Gait:
     """A hop along the height curve of a ledge, stretched to its length."""
-    heights = tuple(curve[tick * len(curve) // ticks] * ONE for tick in range(ticks))
-    return _even(name, ticks, tiles, heights)
+    return _even(name, ticks, tiles, tuple(curve[tick * len(curve) // ticks] * ONE for tick in range(ticks)))
 
 
 class Gaits:

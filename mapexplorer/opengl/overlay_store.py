@@ -47,8 +47,7 @@ class OverlayStore:
         data = np.concatenate([overlay.triangles, overlay.lines])
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
         GL.glBufferData(GL.GL_ARRAY_BUFFER, data.nbytes, data if len(data) else None, GL.GL_STATIC_DRAW)
-        array = vertex_array(_ATTRIBUTES, VERTEX.itemsize, buffer)
-        self._stored[overlay.key, overlay.layer] = overlay, array, buffer
+        self._stored[overlay.key, overlay.layer] = overlay, vertex_array(_ATTRIBUTES, VERTEX.itemsize, buffer), buffer
 
     def remove(self, keys: Iterable[object]) -> None:
         """Remove the overlays of these groups."""

@@ -53,8 +53,7 @@ class TexelStore:
         if key not in self._places:
             self._places[key] = self.buffer.append(decoded(texture, palette))
             if animated:
-                named = self._named.setdefault((id(owner), texture.name), [])
-                named.append((self._places[key], texture, palette))
+                self._named.setdefault((id(owner), texture.name), []).append((self._places[key], texture, palette))
         return self._places[key]
 
     def show(self, owner: Tex0, name: str, data: bytes) -> None:

@@ -312,8 +312,7 @@ class Player:
 
         known = () if before is None else before.placed_props()
         changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]
-        lengths = [prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed]
-        return max(lengths, default=0)
+        return max([prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed], default=0)
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)

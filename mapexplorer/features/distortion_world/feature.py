@@ -204,8 +204,7 @@ class DistortionWorld(WalkedFloor):
 
     def motion(self, x: int, z: int, y: int) -> DistortionMotion | None:
         """The camera begins as at a spot of the table, if the walk begins there."""
-        floor = self.floor
-        if floor is None:
+        if self.floor is None:
             return None
         tile = tile_of(self.in_space(x, z, y))
         spot = next((spot.name for spot in self.table.spots[self.header] if spot.tile == tile), None)

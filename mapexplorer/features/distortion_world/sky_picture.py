@@ -126,8 +126,7 @@ def _parameters(rotation: int, scale: int, flip_x: bool, flip_y: bool) -> npt.ND
     """PA, PB, PC, PD of a clockwise rotation (u16 index) and an fx32 scale."""
     sine, cosine = (part * _AFFINE_ONE // scale for part in (sin_index(rotation), cos_index(rotation)))
     row_x, row_y = np.array((cosine, sine)), np.array((-sine, cosine))
-    matrix = np.concatenate((-row_x if flip_x else row_x, -row_y if flip_y else row_y))
-    return matrix.astype(np.int16).view(np.uint16)
+    return np.concatenate((-row_x if flip_x else row_x, -row_y if flip_y else row_y)).astype(np.int16).view(np.uint16)
 
 
 def _tinted(colors: npt.NDArray[np.uint16], tint: Rgb5, level: int) -> npt.NDArray[np.uint16]:

@@ -342,8 +342,7 @@ class WalkedFloor(Feature):
                 yield ChangeTick(replace(present, ridden=(elevator, (0, ridden + way, 0))), at)
 
         end = moved(start, (0, whole, 0))
-        then = after._ride(elevator, path.next, end, ridden + whole)
-        return self._change("elevator", after, end, moments, then=then)
+        return self._change("elevator", after, end, moments, then=after._ride(elevator, path.next, end, ridden + whole))
 
     def _event(self, event: DistortionEvent, at: Vector) -> FeatureChange:
         """The movements of an event's commands; the last one has the state after the event."""

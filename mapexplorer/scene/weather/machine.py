@@ -94,8 +94,7 @@ class WeatherMachine:
         """The present state."""
         registers = self._registers
         sprites: list[SpriteState] = []
-        with_sprites = [weather for weather in self._running if weather.has_sprites]
-        for index, weather in enumerate(with_sprites):
+        for index, weather in enumerate([weather for weather in self._running if weather.has_sprites]):
             sprites += weather.sprites(PLACES * index)
         return WeatherState(
             self._tick,
