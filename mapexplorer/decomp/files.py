@@ -30,11 +30,8 @@ class TreeFiles(ABC):
     """The tree as the user named it."""
     stamps: Mapping[Path, Stamp] = {}
     """The stamps of the files and folders on the disk that were read, as they were then."""
-
-    @property
-    def changed(self) -> frozenset[str]:
-        """The files that were read and have been written since; the folders that have other files."""
-        return frozenset()
+    changed: frozenset[str] = frozenset()
+    """The files that were read of the same tree before and have been written since; the folders with other files."""
 
     @abstractmethod
     def names(self, folder: str) -> frozenset[str]:
@@ -93,22 +90,18 @@ class FolderFiles(TreeFiles):
         """`earlier`: the same files before some were changed; those that were read are looked at further on."""
         self.root = root
         self.name = name
-        known = earlier if isinstance(earlier, FolderFiles) else None
-        now = {place: Stamp.on_disk(place) for place in (known.stamps if known is not None else ())}
+        # Other threads may still read the files before.
+        stamps = earlier.stamps.copy() if isinstance(earlier, FolderFiles) else {}
+        listed: dict[str, frozenset[str]] = earlier._listed.copy() if isinstance(earlier, FolderFiles) else {}
+        now = {place: Stamp.on_disk(place) for place in stamps}
         self.stamps = {place: stamp for place, stamp in now.items() if stamp is not None}
-        listed = known._listed if known is not None else ()
         self._listed: dict[str, frozenset[str]] = {folder: _names(root / folder) for folder in listed}
+        written = (place for place, stamp in stamps.items() if now[place] != stamp)
+        paths = (place.relative_to(root).as_posix().removeprefix(".") for place in written)
+        self.changed = frozenset(path for path in paths if path not in listed or self._listed[path] != listed[path])
 
     def place(self, path: str) -> Path | None:
         return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
-
-    @property
-    def changed(self) -> frozenset[str]:
-        places = [place for place, stamp in list(self.stamps.items()) if Stamp.on_disk(place) != stamp]
-        paths = (place.relative_to(self.root).as_posix().removeprefix(".") for place in places)
-        return frozenset(
-            path for path in paths if path not in self._listed or _names(self.root / path) != self._listed[path]
-        )
 
     def state(self, *endings: str) -> bytes:
         stamps = [f"{path} {stamp}\0" for path, stamp in self._all_stamps.items() if path.endswith(endings or "")]
@@ -130,6 +123,8 @@ class FolderFiles(TreeFiles):
 
     @remembered
     def names(self, folder: str) -> frozenset[str]:
+        if folder in self._listed:
+            return self._listed[folder]
         place = self.root / folder
         stamp = Stamp.on_disk(place)
         if stamp is None or not place.is_dir() or not leads_into(place, self.root):

@@ -87,7 +87,8 @@ class TreeMembers:
         same_names &= all(path.endswith(_CONTENTS) for path in changed)
         if same_names:
             self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
-            self._files = {member: files for member, files in before._files.items() if changed.isdisjoint(files)}
+            known_files = before._files.copy().items()  # other threads may still read what was before
+            self._files = {member: files for member, files in known_files if changed.isdisjoint(files)}
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
                 known = (path, member.name) in self._before

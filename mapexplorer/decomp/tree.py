@@ -63,7 +63,7 @@ class TreeRom(Rom):
         self.notes += map(str, self.listing.names.problems())
         if earlier is not None:
             self._new_notes = [note for note in self.notes if note not in earlier.notes]
-            if self.members.follow(earlier.members, earlier.tree.changed):
+            if self.members.follow(earlier.members, files.changed):
                 self._tables = earlier._tables
 
     @property

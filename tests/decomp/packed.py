@@ -12,9 +12,7 @@ from mapexplorer.errors import SourceError
 
 
 class PackedFiles(TreeFiles):
-    """The files of a tree in a tar file. `changed` is set for files that others are made of by `copy`."""
-
-    changed: frozenset[str] = frozenset()
+    """The files of a tree in a tar file. Tests set `changed` of those that they make by `copy`."""
 
     def __init__(self, place: Path) -> None:
         self.name = place.name

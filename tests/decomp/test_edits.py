@@ -226,7 +226,7 @@ def test_a_store_follows_edits_of_a_tree(packed: PackedFiles, vectors: Path) -> 
                 assert before in text, path
                 edited.write(path, text.replace(before, after).encode())
         changed = {path for path, data in edited.contents.items() if files.contents.get(path) != data}
-        files.changed = frozenset(changed)
+        edited.changed = frozenset(changed)
         rom = TreeRom(edited, rom.listing.table, rom)
         world = FieldWorld(rom)
         followed += written(world, store, contents(world)) is not None
@@ -235,8 +235,8 @@ def test_a_store_follows_edits_of_a_tree(packed: PackedFiles, vectors: Path) -> 
             assert is_as_new(store, FieldWorld(TreeRom(edited, rom.listing.table)))
         files = edited
     (diff,) = edits(vectors).glob("09-*.diff")  # the events, and a script that includes their names
-    files.changed = frozenset({"res/field/events/events_route_202.json"})
-    world = FieldWorld(TreeRom(applied(files, diff.read_text("utf-8")), rom.listing.table, rom))
+    edited = applied(files, diff.read_text("utf-8"))
+    edited.changed = frozenset({"res/field/events/events_route_202.json"})
+    world = FieldWorld(TreeRom(edited, rom.listing.table, rom))
     assert written(world, store, contents(world)) == {} and len(world.rom.problems) == 1
-    packed.changed = frozenset()
     assert followed == len(diffs) + len(RENAMES) - 2  # a header, and a list of flags

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
+from formats.kernel import NotCompiledError
 from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.errors import RomChangedError
 from mapexplorer.gui.jobs import gc_control
@@ -95,10 +96,18 @@ class JobController(Requests):
                 self._use(opened, lambda: self.explorer.reload(opened.world, opened.first))
                 self.reloaded.emit()
 
+        wanted = self.wanted() if self.frames_wanted else None
+
+        def open_again(task: Task) -> Opened:
+            """Open it, and draw its first frame before other workers read what has changed."""
+            opened = open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1), before.world.rom)
+            if wanted is not None and wanted.header == opened.first:
+                with suppress(*EXPECTED, NotCompiledError):  # the next one says so
+                    opened.draw.frame(wanted)
+            return opened
+
         self.move.submit(
-            lambda task: open_everything(
-                before.path, lambda world, _: min(first, len(world.headers) - 1), before.world.rom
-            ),
+            open_again,
             take,
             self._open_failed(before.path, f"{before.path} has changed and cannot be opened"),
             key="open",

@@ -20,7 +20,7 @@ TEXT_INTERVAL = 200
 """The same for a ROM that is made from texts, which are edited while it is looked at; to look at some thousand files
 takes a sixth of it."""
 
-TEXT_PAUSE = 50
+TEXT_PAUSE = 20
 """Milliseconds from a check that finds texts changed to the check of these alone."""
 
 NAMED = 3
