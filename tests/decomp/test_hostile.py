@@ -19,6 +19,7 @@ from mapexplorer.decomp.json_value import JsonValue
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.decomp.texts import CharacterMap, messages
 from mapexplorer.errors import SourceError
+from mapexplorer.rom.source import Stamp
 
 Write = Callable[[Mapping[str, str | bytes]], FolderFiles]
 MANY = 20_000
@@ -124,6 +125,22 @@ def test_tables(tree: Write, name: str) -> None:
         program_table(Preprocessor(Enumerations(files)), "MAP_HEADERS")
     assert process_time() - start < SECONDS
     assert "\n" not in str(error.value) and len(str(error.value)) < 400
+
+
+def test_files_are_read_again_while_other_threads_read_those_before(
+    tree: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree({"one.txt": "text"})
+    before = FolderFiles(tmp_path, "tree")
+    assert before.text("one.txt") == "text"
+    on_disk = Stamp.on_disk
+
+    def while_more_is_read(path: Path) -> Stamp | None:
+        before.stamps[tmp_path / f"{len(before.stamps)}.txt"] = Stamp(0, 0, 0, 0)
+        return on_disk(path)
+
+    monkeypatch.setattr(Stamp, "on_disk", while_more_is_read)
+    assert not FolderFiles(tmp_path, "tree", before).stamps.keys() - before.stamps.keys()
 
 
 def test_large_files_and_links_out_of_the_tree(tree: Write, tmp_path: Path) -> None:
