@@ -18,7 +18,7 @@ Wait = Callable[[Any], None]
 def test_settings_are_kept(make_window: Callable[..., Any], qtbot: Any, settings_file: Path, settle: Wait) -> None:
     window = make_window()
     window.open("demo")
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    qtbot.waitUntil(lambda: window.jobs.frame is not None and bool(window.maps.headers), timeout=240_000)
     other = next(
         header.id
         for header in window.maps.headers

@@ -39,7 +39,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
         *("show_maps", "show_events", "show_encounters", "show_left", "show_files", "show_models", "show_names", LINE),
         *("show_inspector", "show_script", "show_bytes", "show_state"),
     ),
-    "Com&pare": ("compare", "compare_folder", "compare_commit", "compare_swap", "compare_close", LINE, "show_changes"),
+    "Com&pare": ("compare", "compare_folder", "compare_commit", "compare_close", LINE, "show_changes"),
     "&Help": ("manual", "whats_this", "keys", "welcome", LINE, "about"),
 }
 """Title -> ids of the actions in a menu. All other actions are found in the palette, by their keys, or where they are

@@ -89,7 +89,7 @@ def run(files: Sequence[str], opengl_problem: Callable[[], str]) -> int:
     sys.excepthook = notify_defect
     window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
-    window.start(files)
+    QTimer.singleShot(0, lambda: window.start(files))  # in the event loop, which may end meanwhile
     with interruption(window) as interrupted:
         status = int(made.exec_())
     return interrupt.status() if interrupted() else status
