@@ -247,7 +247,11 @@ def _thing_rows(source: Source, kind: Kind, first: int, numbers: _Numbers) -> It
 
 def key_text(key: Key) -> str:
     """A key as a text: `411/2`."""
-    return str(key[0]) if len(key) == 1 else "/".join(map(str, key))
+    return _KEYS[len(key)] % key
+
+
+_KEYS: Final = ("", "%s", "%s/%s", "%s/%s/%s", "%s/%s/%s/%s", "%s/%s/%s/%s/%s")
+"""The texts of keys by the number of their parts."""
 
 
 _FILLS: Final[tuple[tuple[str, Fill, tuple[Role | NameBank, ...], Role | None], ...]] = (

@@ -74,7 +74,7 @@ def scripts(source: Source) -> Iterator[Edge]:
     for edge in _scripts(source):
         order = _SAVED.index(edge.how) if edge.how in _SAVED else len(_SAVED)
         order *= edge.used.kind in ("flag", "variable")
-        yield edge._replace(rank=2 * order + (edge.part is None or edge.part.kind != COMMAND))
+        yield Edge(*edge[:-1], 2 * order + (edge.part is None or edge.part.kind != COMMAND))
 
 
 def commands(source: Source) -> Iterator[Edge]:
