@@ -15,7 +15,7 @@ from PyQt5 import sip
 from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtWidgets import QPlainTextEdit, QWidget
 
-from mapexplorer.gui.jobs import gc_control
+from mapexplorer.gui.jobs import controller, gc_control
 from mapexplorer.gui.jobs.worker import NICE, Worker
 from mapexplorer.gui.rendering import images
 from mapexplorer.gui.views import ds_view
@@ -218,6 +218,36 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
     qtbot.waitUntil(lambda: explorer.world is not before)
     entered(by_step)
     assert threads and threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize("way", ["another map", "opened again"])
+def test_the_first_picture_of_a_place_is_drawn_before_panels_are_read(
+    demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(controller, "FIRST_FRAME", 30)  # without a picture, panels would be read after that only
+    jobs, explorer = demo.jobs, demo.explorer
+    order: list[str] = []
+
+    def read(renderer: Any) -> None:
+        order.append("panel")
+
+    def ask(*place: Any) -> None:
+        jobs.request(read, lambda nothing: None)
+
+    def drawn(frame: Any) -> None:
+        order.append("picture")
+
+    explorer.place_changed.connect(ask)
+    jobs.frame_ready.connect(drawn)
+    if way == "another map":
+        jobs.go(next(header.id for header in explorer.world.headers if header.id != explorer.place.header.id))
+    else:
+        demo.open("demo")
+    qtbot.waitUntil(lambda: "panel" in order)
+    explorer.place_changed.disconnect(ask)
+    jobs.frame_ready.disconnect(drawn)
+    settle(demo)
+    assert order[0] == "picture"
 
 
 def test_the_ds_picture_is_enlarged_in_the_worker_that_has_drawn_it(

@@ -33,6 +33,9 @@ from mapexplorer.world.subject import Subject
 
 SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
+FIRST_FRAME = 0.15
+"""Seconds that reading for panels waits for the first frame of a place: with a drawing and a reading worker the window
+would wait for Python's interpreter lock."""
 SLOW_FRAME = 700
 """Milliseconds after which the user is told why a frame takes long."""
 
@@ -128,6 +131,7 @@ class JobController(Requests):
         self._frames.clear()
         self._slow_timer.stop()
         self._reported.clear()
+        self._expect_frame()
         with suppress(RomChangedError):  # it is opened again
             show()
         self.opened.emit(opened)
@@ -173,6 +177,7 @@ class JobController(Requests):
         def enter(arrival: OpenedMap) -> None:
             if self.rom is not opened:
                 return
+            self._expect_frame()
             try:
                 self.explorer.enter(arrival, chosen)
             except EXPECTED as error:
@@ -217,6 +222,11 @@ class JobController(Requests):
         request = self.wanted() if self.frames_wanted else None
         self._frames.want({} if request is None else {None: (request, self._redraws)})
 
+    def _expect_frame(self) -> None:
+        """Draw the first frame of a place before panels are read."""
+        if self.frames_wanted:
+            self.read.wait(FIRST_FRAME)
+
     def redraw(self) -> None:
         """Draw the frame of the present state anew."""
         self._redraws += 1
@@ -260,6 +270,7 @@ class JobController(Requests):
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
             self.frame_ready.emit(frame)
+            self.read.wait(0)
             self.notify_damaged(frame.damaged)
             self.request_overlay(frame.request.header, frame.cells, frame.request.known)
         self.request_frame()

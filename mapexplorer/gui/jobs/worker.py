@@ -108,7 +108,8 @@ class Worker(QObject):
         super().__init__(parent)
         self._moving = moving
         self._background = background
-        self._rested = 0.0
+        self._rests_until = 0.0
+        self._waits_until = 0.0
         self.at_end: Callable[[], None] = lambda: None
         self._nice = nice
         self._queue: list[tuple[int, int, Task]] = []
@@ -161,6 +162,12 @@ class Worker(QObject):
             working = self._current is not None or self._undelivered > 0
             return not working and not any(not task.cancelled for _, _, task in waiting)
 
+    def wait(self, seconds: float) -> None:
+        """Begin no job for so many seconds, instead of what was set before."""
+        with self._wake:
+            self._waits_until = monotonic() + seconds
+            self._wake.notify()
+
     def clear(self) -> None:
         """Cancel the jobs that are queued or running."""
         with self._wake:
@@ -196,7 +203,7 @@ class Worker(QObject):
                 task.error = error
                 task.trace = "" if isinstance(error, EXPECTED) else traceback.format_exc()
             if entry[0] >= self._background and self._moving():
-                self._rested = monotonic() + _REST * (monotonic() - start)
+                self._rests_until = monotonic() + _REST * (monotonic() - start)
             self._settle(task)
         self.at_end()
 
@@ -221,7 +228,10 @@ class Worker(QObject):
         """Seconds until the next job may run; None without one."""
         if not self._queue:
             return None
-        return max(0.0, self._rested - monotonic()) if self._queue[0][0] >= self._background else 0.0
+        begins = self._waits_until
+        if self._queue[0][0] >= self._background:
+            begins = max(begins, self._rests_until)
+        return max(0.0, begins - monotonic())
 
     def _settle(self, task: Task) -> None:
         """Have the window's thread deliver the result of a task."""
