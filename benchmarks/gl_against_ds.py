@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.opengl.offscreen import OffscreenContext, RenderTarget  # first: it chooses OpenGL's platform
+from mapexplorer.opengl.offscreen import RenderTarget, offscreen_context  # first: it chooses OpenGL's platform
 
 HOURS = (12, 20)
 WIDTH, HEIGHT = 256, 192
@@ -115,11 +115,6 @@ class Comparer:
         self.target = RenderTarget(WIDTH, HEIGHT)
         self.seconds = 0.0
 
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        self.renderer.release()
-        self.target.release()
-
     def pictures(
         self,
         key: int | str,
@@ -185,7 +180,7 @@ def main() -> int:
     parser.add_argument("--weather", action="store_true", help="the weather of the places, too")
     parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
-    with OffscreenContext():
+    with offscreen_context():
         from mapexplorer.world.world import FieldWorld
 
         world = FieldWorld.open(arguments.rom)

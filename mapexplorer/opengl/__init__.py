@@ -1,6 +1,7 @@
 """The field on OpenGL 3.3 core, at any size and from any camera: the DS engine's arithmetic in shaders.
 
-`FieldRenderer` needs a current context; `mapexplorer.opengl.offscreen` creates one without a window.
+`FieldRenderer` needs a current context; `mapexplorer.opengl.offscreen` creates one without a window. What is made in a
+context is deleted with it.
 
 The shaders restate the lighting, texel, blending, fog and edge rules in GLSL; `benchmarks/gl_against_ds.py` compares
 the pictures. Images, materials, matrices and instances are in buffer textures, so that a mesh is one draw call for all

@@ -69,10 +69,6 @@ class GrowingBuffer:
         """Remove all contents; the reserved space is kept."""
         self.used = 0
 
-    def release(self) -> None:
-        """Delete the buffer."""
-        GL.glDeleteBuffers(1, [self.name])
-
 
 class WordBuffer(GrowingBuffer):
     """A growing buffer that shaders read through a buffer texture of the given internal format."""
@@ -88,7 +84,3 @@ class WordBuffer(GrowingBuffer):
         GL.glActiveTexture(GL.GL_TEXTURE0 + place)
         GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
         GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, self._form, self.name)
-
-    def release(self) -> None:
-        GL.glDeleteTextures([self._texture])
-        super().release()

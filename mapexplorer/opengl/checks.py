@@ -10,9 +10,9 @@ _ADVICE = "`render --engine ds` draws without OpenGL"
 _TRY = """
 import sys
 from mapexplorer.opengl.errors import GlError
-from mapexplorer.opengl.offscreen import OffscreenContext
+from mapexplorer.opengl.offscreen import offscreen_context
 try:
-    with OffscreenContext():
+    with offscreen_context():
         from mapexplorer.opengl.gl import GL
         print(GL.glGetString(GL.GL_VERSION).decode(errors="replace"))
 except GlError as error:

@@ -98,12 +98,6 @@ class FinalPass:
         texels[:, 0], texels[:, 1] = table[:-1], table[1:]
         make_texture(self._table, len(texels), 1, data=texels)
 
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        for program in self._programs.values():
-            program.release()
-        GL.glDeleteTextures([self._table])
-
 
 def _depth_terms(projection: Floats) -> Floats:
     """Clip z and w from the view's z and 1, as columns (2, 2)."""

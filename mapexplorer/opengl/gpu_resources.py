@@ -243,20 +243,6 @@ class GpuResources:
             self.materials.write(4 * resident.material, self._material_rows(resident.mesh, draws, resident.owner))
         self.tick = tick
 
-    def release(self) -> None:
-        """Delete the buffers."""
-        for buffer in (
-            self.vertices,
-            self.indices,
-            self.blended_vertices,
-            self.materials,
-            self.matrices,
-            self.clip_matrices,
-            self.instance_rows,
-        ):
-            buffer.release()
-        self.texels.release()
-
 
 def _joined(parts: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Concatenated records; numpy concatenates bytes much faster than records."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -23,35 +24,25 @@ _SURFACELESS: Final = 0x31DD
 _MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
 
 
-class OffscreenContext:
-    """A current OpenGL 3.3 core context without a surface; a context manager. Raises GlError when none can be created.
+@contextmanager
+def offscreen_context() -> Iterator[None]:
+    """A block with a current OpenGL 3.3 core context without a surface, which is destroyed after it with everything
+    that was made in it. Raises GlError when none can be created.
 
     PyOpenGL selects its platform when it is first imported, so the first context of a process must be made before any
     other import of OpenGL.
     """
-
-    def __init__(self) -> None:
-        egl = _egl()
-        try:
-            self._display = _display(egl)
-            self._context = _context(egl, self._display)
-        except egl.EGLError as error:
-            raise GlError(f"EGL does not make an OpenGL 3.3 core context: {error.err}") from error
-        self._egl = egl
-
-    def __enter__(self) -> OffscreenContext:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Destroy the context."""
-        if self._context is not None:
-            none = self._egl.EGL_NO_SURFACE
-            self._egl.eglMakeCurrent(self._display, none, none, self._egl.EGL_NO_CONTEXT)
-            self._egl.eglDestroyContext(self._display, self._context)
-            self._context = None
+    egl = _egl()
+    try:
+        display = _display(egl)
+        context = _context(egl, display)
+    except egl.EGLError as error:
+        raise GlError(f"EGL does not make an OpenGL 3.3 core context: {error.err}") from error
+    try:
+        yield
+    finally:
+        egl.eglMakeCurrent(display, egl.EGL_NO_SURFACE, egl.EGL_NO_SURFACE, egl.EGL_NO_CONTEXT)
+        egl.eglDestroyContext(display, context)
 
 
 def _egl() -> Any:

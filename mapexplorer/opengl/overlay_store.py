@@ -92,11 +92,6 @@ class OverlayStore:
         GL.glDepthFunc(GL.GL_LESS)
         GL.glBindVertexArray(0)
 
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        self.clear()
-        self._program.release()
-
 
 def _draw(program: Program, overlay: OverlayMesh, array: int, eye: Floats) -> None:
     program.set(u_offset=np.array(overlay.origin) - eye)

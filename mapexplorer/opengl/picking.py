@@ -56,7 +56,3 @@ class PickTarget:
         GL.glUseProgram(0)
         GL.glDepthFunc(GL.GL_LESS)
         return words
-
-    def release(self) -> None:
-        """Give it back."""
-        self._target.release()

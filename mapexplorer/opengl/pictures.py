@@ -69,10 +69,6 @@ class TexelStore:
         self._keys.clear()
         self._named.clear()
 
-    def release(self) -> None:
-        """Delete the buffer."""
-        self.buffer.release()
-
 
 class TerrainPictures:
     """The texture animations of one terrain set, computed on its texels in memory."""

@@ -78,11 +78,6 @@ class Program:
         GL.glBindVertexArray(self._array)
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, count)
 
-    def release(self) -> None:
-        """Delete it."""
-        GL.glDeleteProgram(self.name)
-        GL.glDeleteVertexArrays(1, [self._array])
-
 
 def _compile(kind: int, source: str) -> int:
     shader: int = GL.glCreateShader(kind)

@@ -67,13 +67,12 @@ class FieldRenderer:
     """
 
     def __init__(self) -> None:
-        self._ready = False
         self._camera: CameraMatrices | None = None
         self._seen: tuple[Any, ...] = ()
         self._batches: ViewBatches | None = None
         self._uniforms: ViewUniforms | None = None
 
-    # --- initialization and release
+    # --- initialization
 
     def initialize(self) -> None:
         """Compile the shaders and make the buffers. Raises GlError when the context is not 3.3 or better."""
@@ -105,7 +104,6 @@ class FieldRenderer:
         self._final_pass = FinalPass()
         self._weather: WeatherLayers | None = None
         self._sky: SkyProgram | None = None
-        self._ready = True
 
     def _program(self, kind: PolygonKind, *, grid: bool = False) -> Program:
         """The program of a kind of polygons, which is compiled on the first call."""
@@ -113,30 +111,6 @@ class FieldRenderer:
             geometry = POLYGON_GEOMETRY if grid else None
             self._programs[kind, grid] = Program(field_vertex(grid=grid), field_fragment(kind, grid=grid), geometry)
         return self._programs[kind, grid]
-
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        if not self._ready:
-            return
-        self._ready = False
-        for program in self._programs.values():
-            program.release()
-        for part in (
-            self._pick,
-            self._veil,
-            self.residence,
-            self.overlays,
-            self._visible,
-            self._elements,
-            self._picks,
-            self._buffers,
-            self._final_pass,
-            self._weather,
-            self._sky,
-        ):
-            if part is not None:
-                part.release()
-        GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
 

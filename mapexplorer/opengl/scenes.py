@@ -62,7 +62,7 @@ class SceneView:
     """Draws scenes in the current context, all pictures having the same size.
 
     In a picture of the console's size polygons are drawn pixel by pixel as on the console. Without a window, an
-    `OffscreenContext` must have been made before this module was imported.
+    an `offscreen_context` must have been made before this module was imported.
     """
 
     def __init__(self, width: int = CONSOLE_WIDTH, height: int = CONSOLE_HEIGHT) -> None:
@@ -81,8 +81,3 @@ class SceneView:
         camera = widened(CameraMatrices.of_scene(scene.camera), *size)
         self._renderer.draw(self._target.framebuffer, *size, camera, scene_state(scene, tick, console_grid=grid))
         return self._target.pixels()
-
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        self._renderer.release()
-        self._target.release()

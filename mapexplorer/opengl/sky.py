@@ -44,9 +44,3 @@ class SkyProgram:
         self._texels.bind(unit)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         program.set(u_size=size, u_pixel=max(size[0] / _SCREEN[0], size[1] / _SCREEN[1]))
-
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        self._program.release()
-        self._clear.release()
-        self._texels.release()

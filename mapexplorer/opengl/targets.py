@@ -23,8 +23,7 @@ class PictureBuffers:
 
     def __init__(self) -> None:
         self._size = (0, 0)
-        self._framebuffers = [int(name) for name in GL.glGenFramebuffers(4)]
-        self.field, self.final, self.finished, self._mask = self._framebuffers
+        self.field, self.final, self.finished, self._mask = (int(name) for name in GL.glGenFramebuffers(4))
         self._textures = [int(name) for name in GL.glGenTextures(4)]
         self.colors, self.depths, self._finished, self.fogless = self._textures
 
@@ -61,11 +60,6 @@ class PictureBuffers:
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
         GL.glBlitFramebuffer(*box, *box, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        GL.glDeleteFramebuffers(len(self._framebuffers), self._framebuffers)
-        GL.glDeleteTextures(self._textures)
 
 
 def make_texture(

@@ -106,11 +106,6 @@ class WeatherLayers:
         self._texels.clear()
         self._places.clear()
 
-    def release(self) -> None:
-        """Delete all OpenGL objects."""
-        for part in (self._background, self._window, self._sprite, self._texels, self._sprites):
-            part.release()
-
 
 def _pixel(width: int, height: int) -> float:
     """The size of a pixel of the console in a picture of this size."""

@@ -20,9 +20,10 @@ def projected(camera: Any, point: Any, width: int, height: int) -> tuple[float, 
     return ((x / w + 1) / 2 * width, (1 - y / w) / 2 * height, z / w) if w > 0 else None
 
 
-@pytest.fixture(scope="session")
-def gl_context(qt: None, missing: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A current OpenGL 3.3 core context. Skips (or fails, with MAPEXPLORER_REQUIRE=1) where there is none."""
+@pytest.fixture
+def current(qt: None, missing: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A current OpenGL 3.3 core context, which ends with what the test made in it. Skips (or fails, with
+    MAPEXPLORER_REQUIRE=1) where there is none."""
     request.getfixturevalue("qapp")  # not an argument: where Qt does not start there is no such fixture
     from PyQt5.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
@@ -41,19 +42,6 @@ def gl_context(qt: None, missing: Any, request: pytest.FixtureRequest) -> Iterat
 
 
 @pytest.fixture
-def current(gl_context: Any) -> Any:
-    """The context, made current again: other tests of the process have contexts of their own."""
-    from PyQt5.QtGui import QOffscreenSurface
-
-    surface = QOffscreenSurface()
-    surface.setFormat(gl_context.format())
-    surface.create()
-    assert gl_context.makeCurrent(surface)
-    yield gl_context
-    gl_context.doneCurrent()
-
-
-@pytest.fixture
 def renderer(current: Any) -> Iterator[Any]:
     """A renderer that is ready and empty."""
     from mapexplorer.opengl.renderer import FieldRenderer
@@ -61,7 +49,6 @@ def renderer(current: Any) -> Iterator[Any]:
     made = FieldRenderer()
     made.initialize()
     yield made
-    made.release()
     from mapexplorer.opengl.gl import GL
 
     # PyOpenGL's own check is off, so that a wrong call would pass unseen.

@@ -60,7 +60,6 @@ def test_picture_is_close_to_the_console_s(
     header, tile, hour, tick, people, weather = moment
     comparer = comparison.Comparer(world)
     ds, gl, attributes = comparer.pictures(header, hour, tick, at=tile, people=people, weather=weather)
-    comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
     assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
@@ -72,7 +71,6 @@ def test_edges_have_no_texels_from_beyond_the_polygon(current: Any, comparison: 
     no pixel is red."""
     comparer = comparison.Comparer(world)
     ds, gl, _ = comparer.pictures(574, 12, 0, at=None, people=False, weather=0)
-    comparer.release()
     (red, _, blue), (gl_red, _, gl_blue) = (np.moveaxis(picture[..., :3].astype(int), 2, 0) for picture in (ds, gl))
     full = max(red.max(), blue.max())
     rocks, ground = blue - red > full // 4, gl_red - gl_blue > full // 8
@@ -87,7 +85,6 @@ def test_picture_of_the_demo_world_is_close_to_the_console_s(
 ) -> None:
     comparer = comparison.Comparer(demo)
     ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, at=tile, people=True, weather=0)
-    comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
     assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
@@ -107,7 +104,6 @@ def test_weather_is_close_to_the_console_s(
         assert (gl != gl_without).any() == (ds != ds_without).any(), "the weather is seen in one picture"
         assert (ds != ds_without).any() or weather in (8, 13), "the weather is not seen"
     assert world.weather(world.headers[header], 0).value == weather
-    comparer.release()
 
 
 @pytest.mark.xdist_group("gl")
@@ -133,7 +129,6 @@ def test_changes_of_the_weather_are_close_to_the_console_s(
     scene.advance(10)
     scene.timeline.change(new)
     ds, gl, attributes = comparer.pictures_of(scene, tick)
-    comparer.release()
     assert scene.weather_state.step < 6 or scene.weather_state.active == new
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
@@ -149,7 +144,6 @@ def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, wor
         for header in comparison.places(world, 19)
         for hour in comparison.HOURS
     ]
-    comparer.release()
     assert len(found) == 62
     assert not [(header, hour, result) for header, hour, result in found if not result.holds]
 
@@ -162,7 +156,6 @@ def default_pictures(world: Any, header: int, hour: int) -> tuple[Any, Any]:
 
     scene, view = FieldScene(world.place(header), View(hour * 3600)), SceneView()
     ds, gl = scene.render(), view.draw(scene)
-    view.release()
     return ds[..., :3].astype(int), gl[..., :3].astype(int)
 
 
@@ -240,5 +233,4 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
         near = np.logical_or.reduce([np.roll(ds, (dy, dx), (0, 1)) for dy in (-2, 0, 2) for dx in (-2, 0, 2)])
         assert (gl & ~near).sum() <= 12, figure
         seen += int(ds.sum())
-    view.release()
     assert seen > 300

@@ -132,4 +132,3 @@ def test_a_sky_is_seen_beyond_the_map_by_other_cameras_in_both_views(current: An
     for name, camera in (("T01R0101", "free"), ("T01", "game")):
         scenes = [FieldScene(demo.place(name), View(camera=camera, sky=sky)) for sky in (False, True)]
         np.testing.assert_array_equal(*[scene.render() for scene in scenes])
-    gl.release()

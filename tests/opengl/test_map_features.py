@@ -51,7 +51,6 @@ def test_what_code_adds_is_close_to_the_console_s(
     place = world.place(header)
     ds, gl, attributes = comparer.pictures_of(FieldScene(place, View(at=tile, state=state)), 20)
     _, bare, _ = comparer.pictures_of(FieldScene(place, View(at=tile, features=False)), 20)
-    comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
     assert (abs(gl.astype(int) - bare) > 8).any(2).mean() >= share

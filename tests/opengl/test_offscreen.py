@@ -37,11 +37,11 @@ def test_picture_without_window_and_without_qt() -> None:
 @pytest.mark.parametrize("system", ["win32", "darwin"])
 def test_one_clear_sentence_where_egl_is_missing(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     from mapexplorer.opengl.errors import GlError
-    from mapexplorer.opengl.offscreen import OffscreenContext
+    from mapexplorer.opengl.offscreen import offscreen_context
 
     monkeypatch.setattr(sys, "platform", system)
-    with pytest.raises(GlError, match="need EGL"):
-        OffscreenContext()
+    with pytest.raises(GlError, match="need EGL"), offscreen_context():
+        pass
 
 
 FAILING = """
@@ -82,8 +82,8 @@ def test_a_missing_library_is_told_before_anything_is_compiled(
 def test_driver_without_core_profile_is_refused() -> None:
     program = (
         "from mapexplorer.opengl.errors import GlError\n"
-        "from mapexplorer.opengl.offscreen import OffscreenContext\n"
-        "try:\n    OffscreenContext()\nexcept GlError as error:\n    print('refused:', error)\n"
+        "from mapexplorer.opengl.offscreen import offscreen_context\n"
+        "try:\n    with offscreen_context():\n        pass\nexcept GlError as error:\n    print('refused:', error)\n"
     )
     environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "2.1", "LIBGL_ALWAYS_SOFTWARE": "1"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)

@@ -273,8 +273,8 @@ def test_whole_overworld_in_memory(rom_path: Path) -> None:
     """All 468 cells resident and drawn, in a process of its own: its peak memory, with ROM and interpreter."""
     program = """
 import sys
-from mapexplorer.opengl.offscreen import OffscreenContext, RenderTarget
-with OffscreenContext():
+from mapexplorer.opengl.offscreen import RenderTarget, offscreen_context
+with offscreen_context():
     import numpy as np
     from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.renderer import FieldRenderer

@@ -66,25 +66,13 @@ class Layers:
         self.layers.draw(shown, self.width, self.height)
         return self.target.pixels()[..., :3] >> 2
 
-    def release(self) -> None:
-        self.layers.release()
-        self.target.release()
-
 
 @pytest.fixture
 def layers(current: Any) -> Iterator[Any]:
     """Makes layers of a size; afterwards there must have been no OpenGL error."""
     from mapexplorer.opengl.gl import GL
 
-    made = []
-
-    def make(width: int = 256, height: int = 192) -> Layers:
-        made.append(Layers(width, height))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.release()
+    yield lambda width=256, height=192: Layers(width, height)
     assert GL.glGetError() == GL.GL_NO_ERROR
 
 
