@@ -1,7 +1,6 @@
 """Exports as requests: one dataclass for each kind, whose options the command line, the export dialog and JSON share.
 
-A request is checked when it is made; `mapexplorer.export.run` runs it. Requests that export the inspector's facts are
-in the inspector package.
+A request is checked when it is made; `mapexplorer.export.run` runs it.
 """
 
 from __future__ import annotations

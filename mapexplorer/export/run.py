@@ -44,7 +44,7 @@ WRITERS: Final[dict[type[Request], str]] = {
     DatabaseRequest: "mapexplorer.export.database:write_database",
     ConvertRequest: "mapexplorer.export.convert:write_converted",
 }
-"""Module and function that write a kind of request, imported when it runs; the inspector adds kinds of its own."""
+"""Module and function that write a kind of request, imported when it runs."""
 
 
 def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:

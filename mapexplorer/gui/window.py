@@ -42,7 +42,6 @@ from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, fit_to_screen, show_text
 from mapexplorer.gui.widgets.layout import HEADING
 from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM
-from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.scene.link import SCHEME
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.layers.overlay_picking import tile_of
@@ -157,7 +156,6 @@ class Window(Parts):
         self.files.chosen.connect(self.dialogs.open_thing)
         self.script.path_chosen.connect(self.walk_mode.show_path)
         self.compare_mode.notified.connect(self._compared)
-        self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
 
     def _connect_model(self) -> None:

@@ -83,8 +83,7 @@ def drop_dialogs(window: Any) -> None:
     """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
     dialogs, explorer = window.dialogs, window.explorer
     made = vars(dialogs)
-    dropped = [dialogs.screenshot, made.pop("preferences", None), vars(dialogs.whats_this).pop("manual", None)]
-    dialogs.screenshot = None
+    dropped = [made.pop("preferences", None), vars(dialogs.whats_this).pop("manual", None)]
     for name in ("export", "loose_files"):
         if name in made and made[name].task is None:
             dropped.append(made.pop(name))

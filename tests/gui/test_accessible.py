@@ -35,7 +35,6 @@ def name_of(control: QWidget) -> str:
 
 def test_every_control_has_a_name(demo: Any, settle: Wait) -> None:
     settle(demo)
-    demo.dialogs.show_screenshot()
     demo.dialogs.ask_tile()
     made_when_shown = (name for name, kind in vars(type(demo.dialogs)).items() if isinstance(kind, cached_property))
     windows = [demo, *(getattr(demo.dialogs, name) for name in made_when_shown)]

@@ -31,7 +31,6 @@ from mapexplorer.export.request import (
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.export import REQUESTS
-from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.world.models.animations import prop_animations
 from tests.gui.exporting import cli, export, shown, unfold
 
@@ -73,11 +72,6 @@ def test_every_kind_of_export_writes_what_it_says(
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 50
     outcome = export(demo, qtbot, TexturesRequest, tmp_path / "textures")
     assert len(outcome.files) > 3 and all(Image.open(file).size[0] >= 8 for file in outcome.files)
-    export(demo, qtbot, HeightsRequest, tmp_path / "heights.json")
-    assert len(json.loads((tmp_path / "heights.json").read_text())["cells"]) == len(place.cells)
-    export(demo, qtbot, FactsRequest, tmp_path / "facts.json")
-    facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))["facts"]
-    assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
     dialog.form_of(FileRequest)["path"].set(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     export(demo, qtbot, FileRequest, tmp_path / "file.json")
@@ -99,7 +93,7 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, DatabaseRequest, tmp_path / "all.sqlite")
     cli("database", "demo", "-o", tmp_path / "same.sqlite")
     assert (tmp_path / "all.sqlite").read_bytes() == (tmp_path / "same.sqlite").read_bytes()
-    done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, HeightsRequest, FactsRequest, FileRequest}
+    done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, FileRequest}
     done |= {DatabaseRequest, AllPicturesRequest}
     assert done == set(REQUESTS)
 

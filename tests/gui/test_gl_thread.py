@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from PyQt5.QtCore import Qt
 
+from tests.gui.gl_pictures import gl_picture
+
 pytestmark = pytest.mark.gl
 
 Wait = Callable[[Any], None]
@@ -52,7 +54,7 @@ def test_the_window_s_thread_draws_nothing_by_opengl(
         complete(window, qtbot)
     qtbot.mouseClick(window.views.gl, Qt.LeftButton, pos=window.views.gl.rect().center())
     settle(window)
-    assert not window.views.gl.rendered(64, 48, False).isNull()
+    assert gl_picture(window, 64, 48).any()
     assert {"__init__", "initialize", "add", "draw", "pick"} <= set(threads)
     assert all(names == {"paint"} for names in threads.values()), threads
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from PyQt5.QtTest import QTest
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import describes
+from tests.gui.gl_pictures import gl_picture
 
 pytestmark = pytest.mark.gl
 
@@ -62,16 +62,9 @@ def arrived(window: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: views.shown == views.wanted and views.gl is not None and views.gl.complete, timeout=60_000)
 
 
-def rendered(window: Any, overlays: bool = False) -> np.ndarray:
-    """The view's picture at the size of the DS's, int (192, 256, 3)."""
-    image = window.views.gl.rendered(256, 192, overlays).convertToFormat(QImage.Format_RGB32)
-    data = np.frombuffer(bytes(image.constBits().asarray(256 * 192 * 4)), np.uint8)
-    return data.reshape(192, 256, 4)[..., 2::-1].astype(int)
-
-
 def test_both_views_show_the_same_field(gl: Any) -> None:
     gl.explorer.layers.show("people", False)
-    ours = rendered(gl)
+    ours = gl_picture(gl, overlays=False)
     theirs = gl.jobs.frame.picture[..., :3].astype(int)
     close = (np.abs(ours - theirs).max(2) <= 32).mean()
     assert close > 0.8, close
@@ -104,14 +97,14 @@ def test_layers_of_the_scene_fade(gl: Any) -> None:
 @pytest.mark.parametrize("layer", ["collision", "plates", "grid", "behaviours", "events"])
 def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot: Any, layer: str) -> None:
     view = gl.views.gl
-    plain = rendered(gl, True)
+    plain = gl_picture(gl)
     gl.action(f"layer_{layer}").trigger()
     arrived(gl, qtbot)
-    changed = np.abs(rendered(gl, True) - plain).max(2)
+    changed = np.abs(gl_picture(gl) - plain).max(2)
     assert (changed > 20).sum() > 50
     if layer in ("events", "behaviours"):
         return  # their names are written over everything
-    state, camera = view.frame_state(0, False), view._camera(256 / 192)
+    state, camera = view.frame_state(0), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
     picks = view.painter.wait_for(lambda renderer: [renderer.pick(x, y, 256, 192, camera, state) for x, y in spots])
     high = [
@@ -122,9 +115,9 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
         and pick.point[1] > gl.explorer.ground(pick.point[0], pick.point[2])[1] + 12
     ]
     gl.explorer.layers.show("props", False)
-    with_layer = rendered(gl, True)
+    with_layer = gl_picture(gl)
     gl.action(f"layer_{layer}").trigger()
-    bare = np.abs(with_layer - rendered(gl, True)).max(2)
+    bare = np.abs(with_layer - gl_picture(gl)).max(2)
     rows, columns = np.array(high).T
     # What is hidden shows through, but only faintly.
     assert len(high) > 60 and changed[rows, columns].mean() < 0.5 * bare[rows, columns].mean()
@@ -194,13 +187,13 @@ def test_what_moves_in_the_ds_picture_moves_on_the_card(gl: Any, qtbot: Any, set
     gl.explorer.go(gl.explorer.world.place("L01").header.id)
     arrived(gl, qtbot)
     settle(gl)
-    before, exact = rendered(gl), gl.jobs.frame.picture[..., :3].astype(int)
+    before, exact = gl_picture(gl, overlays=False), gl.jobs.frame.picture[..., :3].astype(int)
     for _ in range(9):
         gl.explorer.clock.step()
     arrived(gl, qtbot)
     settle(gl)
     moved = (gl.jobs.frame.picture[..., :3].astype(int) != exact).any(2)
-    ours = (np.abs(rendered(gl) - before) > 8).any(2)
+    ours = (np.abs(gl_picture(gl, overlays=False) - before) > 8).any(2)
     assert moved.sum() > 50
     assert (ours & moved).sum() > 0.6 * moved.sum()
 
@@ -221,7 +214,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         figure = demo.jobs.walking.figure
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
-            drawn = rendered(demo)
+            drawn = gl_picture(demo, overlays=False)
             playing = [one for one in view.painter.renderer.residence.instances if one.mesh.playing.started is not None]
             seen.append((len(playing), drawn))
     QTest.keyRelease(demo.views.ds, Qt.Key_Up)
@@ -328,17 +321,3 @@ def test_every_cell_of_a_matrix_is_loaded(real: Any, qtbot: Any, settle: Wait) -
     assert len(cells) == 225 and window.views.gl.contents.cells == set(cells)
     groups = window.views.gl.painter.wait_for(lambda renderer: set(renderer.residence.groups))
     assert {key for key in groups if key[0] == "cell"} == {("cell", *cell) for cell in cells}
-
-
-def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:
-    gl.action("screenshot").trigger()
-    dialog = gl.dialogs.screenshot
-    dialog.source.setCurrentIndex(1)
-    dialog.width_box.setValue(1600)
-    dialog.height_box.setValue(500)
-    assert dialog.write(tmp_path / "gl.png")
-    dialog.reject()
-    image = QImage(str(tmp_path / "gl.png"))
-    assert (image.width(), image.height()) == (1600, 500)
-    colors = {image.pixel(x, y) for x in range(0, 1600, 40) for y in range(0, 500, 20)}
-    assert len(colors) > 30

@@ -15,6 +15,7 @@ from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.world.layers.overlay_picking import picked_thing
 from mapexplorer.world.subject import Subject
+from tests.gui.gl_pictures import gl_picture
 
 pytestmark = pytest.mark.gl
 
@@ -46,12 +47,7 @@ def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
 
 def drawn_by_opengl(window: Any) -> np.ndarray:
     """Where OpenGL draws the layers, bool (HEIGHT, WIDTH)."""
-    view = window.views.gl
-    pictures = []
-    for overlays in (True, False):
-        image = view.painter.drawn(view._picture(WIDTH, HEIGHT, overlays))
-        data = np.frombuffer(bytes(image.constBits().asarray(WIDTH * HEIGHT * 4)), np.uint8)
-        pictures.append(data.reshape(HEIGHT, WIDTH, 4)[..., :3].astype(int))
+    pictures = [gl_picture(window, WIDTH, HEIGHT, overlays=overlays) for overlays in (True, False)]
     return np.abs(pictures[0] - pictures[1]).max(-1) > 20
 
 

@@ -45,7 +45,7 @@ def explorer(tmp_path: Path) -> Explorer:
 def test_the_model_imports_no_qt() -> None:
     code = (
         "import sys; import mapexplorer.gui.model.explorer, mapexplorer.inspector.describe, "
-        "mapexplorer.gui.rendering.place_renderer, mapexplorer.inspector.request, mapexplorer.gui.model.loose, "
+        "mapexplorer.gui.rendering.place_renderer, mapexplorer.gui.model.loose, "
         "mapexplorer.gui.actions.action, "
         "mapexplorer.gui.app.launcher; "
         "print(sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL'))))"

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtGui import QImage
+from PyQt5.QtWidgets import QApplication, QFileDialog
 
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from tests.gui.conftest import background_done, move_mouse, pixels
@@ -219,17 +219,12 @@ def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any
     assert not demo.status.speed.isVisible()
 
 
-@pytest.mark.parametrize("factor", [1, 3])
-def test_the_ds_picture_is_saved_enlarged_to_the_pixel(demo: Any, tmp_path: Path, factor: int) -> None:
-    demo.action("screenshot").trigger()
-    dialog = demo.dialogs.screenshot
-    dialog.factor.setValue(factor)
-    dialog.overlays.setChecked(False)
-    assert dialog.write(tmp_path / "picture.png")
-    dialog.reject()
-    saved = np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"))
-    truth = demo.jobs.frame.picture[..., :3]
-    assert saved.shape == (192 * factor, 256 * factor, 3)
-    assert (saved[::factor, ::factor] == truth).all() and (
-        saved[factor - 1 :: factor, factor - 1 :: factor] == truth
-    ).all()
+def test_the_view_is_saved_as_it_is_shown(demo: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo.explorer.layers.show("collision", True)
+    shown = demo.views.image().convertToFormat(QImage.Format_RGB32)
+    for name, notices in (("picture.png", 0), ("absent/picture.png", 1)):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, name=name: (str(tmp_path / name), ""))
+        demo.action("screenshot").trigger()
+        assert len(demo.notices.shown) == notices
+    saved = QImage(str(tmp_path / "picture.png")).convertToFormat(QImage.Format_RGB32)
+    assert saved == shown and saved.size() == demo.views.splitter.size()

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 
 from mapexplorer.gui.model.walking import PEOPLE
+from tests.gui.gl_pictures import gl_picture
 
 Wait = Callable[[Any], None]
 
@@ -28,9 +28,7 @@ def weather_of(window: Any) -> Any:
 
 def rendered(window: Any) -> np.ndarray:
     """The picture of the OpenGL view at the size of the DS's, int (192, 256, 3)."""
-    image = window.views.gl.rendered(256, 192, False).convertToFormat(QImage.Format_RGB32)
-    data = np.frombuffer(bytes(image.constBits().asarray(256 * 192 * 4)), np.uint8)
-    return data.reshape(192, 256, 4)[..., 2::-1].astype(int)
+    return gl_picture(window, overlays=False)
 
 
 def drawn_by(sprites: Any) -> np.ndarray:

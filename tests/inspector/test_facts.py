@@ -17,7 +17,7 @@ from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.describe import DESCRIBERS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.output import description_json, text_lines
-from mapexplorer.inspector.places.heights import ask, plates_json, report, slope_words
+from mapexplorer.inspector.places.heights import ask, report, slope_words
 from mapexplorer.inspector.places.map_events import find_events
 from mapexplorer.inspector.raw_bytes import RawBytes
 from mapexplorer.world.save import fresh_save
@@ -381,11 +381,3 @@ def test_overlaps_and_holes_are_found() -> None:
     assert found.overlaps == ((0, 1),) and found.lost == (1,)
     # The western half is covered (its eastern edge included), the second plate is in no strip.
     assert len(found.holes) == 16 * 32 and all(x >= 16 for x, _ in found.holes)
-
-
-def test_plates_as_json_hold_their_planes(demo_world: FieldWorld) -> None:
-    place = demo_world.place(town_of(demo_world))
-    value = plates_json(place, place.cells[0])
-    assert len(value["plates"]) == len(place.terrain.bdhc(place.cells[0]).plates) > 0
-    for plate in value["plates"]:
-        assert plate["west"] < plate["east"] and plate["north"] < plate["south"]

@@ -116,10 +116,10 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "screenshot",
             "Save picture …",
-            commands.dialogs.show_screenshot,
+            commands.save_picture,
             ("F12",),
             icon="camera",
-            hint="The view as a PNG of any size",
+            hint="The view as a PNG; a picture of another size is an export",
             enabled=commands.has_place,
         ),
         Action(

@@ -15,7 +15,7 @@ from mapexplorer.gui.modes.picking import position_of
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import MAP
 from mapexplorer.gui.widgets.controls import ask_files, ask_folder
-from mapexplorer.gui.widgets.notices import INFO
+from mapexplorer.gui.widgets.notices import ERROR, INFO
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.saved_game import SavedGame, read_saved_game
@@ -53,6 +53,14 @@ class Commands:
         """Ask for loose files and show them together."""
         title = "Open models, textures and animations"
         ask_files(self.parts, title, lambda names: self.dialogs.loose_files.show_files(names), self._folder())
+
+    def save_picture(self) -> None:
+        """Ask for the name of a PNG, and write what the view shows."""
+        place = self.parts.explorer.place
+        name = "picture" if place is None else place.header.internal_name
+        path, _ = QFileDialog.getSaveFileName(self.parts, "Save picture", f"{name}.png", "PNG (*.png)")
+        if path and not self.parts.views.image().save(path, "PNG"):
+            self.parts.notices.notify(ERROR, "The picture cannot be written", path)
 
     # --- saves
 

@@ -16,7 +16,6 @@ from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
-from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.model.bookmarks import bookmarks
@@ -59,7 +58,6 @@ class Dialogs:
         for finder in (self.palette, search):
             finder.closed.connect(parts.views.take_focus)
         self.whats_this = WhatsThis(parts)
-        self.screenshot: ScreenshotDialog | None = None
 
     # --- made when first shown
 
@@ -187,10 +185,3 @@ class Dialogs:
         if shown.kind == "header":
             run = partial(self._jobs.go, shown.key[0])
         return PaletteItem(replace(row, side=f"{thing.word} {row.side}".rstrip()), run)
-
-    def show_screenshot(self) -> None:
-        """Show the dialog that saves the picture."""
-        place = self._explorer.place
-        name = place.header.internal_name if place is not None else "picture"
-        self.screenshot = ScreenshotDialog(self._parts, self._parts.views, name)
-        self.screenshot.open()

@@ -41,7 +41,6 @@ from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets.controls import ComboBox
 from mapexplorer.gui.widgets.layout import MUTED, bring_up, button, column, label, row, scrolled, timer
 from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING, Notices
-from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
 
@@ -56,8 +55,6 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
     AllPicturesRequest,
     PosterRequest,
     TexturesRequest,
-    HeightsRequest,
-    FactsRequest,
     FileRequest,
     DatabaseRequest,
 )

@@ -19,7 +19,7 @@ from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.views.overlay_painter import polygon
 from mapexplorer.gui.widgets import theme
-from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
+from mapexplorer.gui.widgets.layout import browser, check_box, column, row
 from mapexplorer.gui.widgets.painting import painting
 from mapexplorer.gui.widgets.rich_text import show_facts
 from mapexplorer.inspector.output import text_lines
@@ -132,7 +132,6 @@ class HeightsPanel(Panel):
     that the mouse can reach the answer; the point can also be typed."""
 
     name, title = "heights", "Heights"
-    export_wanted = pyqtSignal()
 
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
@@ -151,8 +150,9 @@ class HeightsPanel(Panel):
         )
         layers.changed.connect(lambda _: self.follow.setChecked(layers.shown("plates")))
         point = row(*((field, 1) for field in self.fields))
-        last = row((self.pinned, 1), button("Export …", self.export_wanted.emit))
-        self.setLayout(column((self.map, 4), point, (self.text, 5), self.follow, last, margins=(4, 4, 8, 4), spacing=6))
+        self.setLayout(
+            column((self.map, 4), point, (self.text, 5), self.follow, self.pinned, margins=(4, 4, 8, 4), spacing=6)
+        )
         for widget in (self.text, self.map):
             self.offer_copy(widget)
         self.explorer.place_changed.connect(self._place_changed)

@@ -199,7 +199,6 @@ class Views(QWidget):
 
         self.gl = GlView(self.explorer, self.jobs)
         self.gl.failed.connect(self._gl_failed)
-        self.gl.failed_picture.connect(self.refused)
         self.gl.first_picture.connect(self._place_cover)
         self.gl.show_overlay(self.ds.overlay)
         self.gl.hide()

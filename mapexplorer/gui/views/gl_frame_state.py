@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
@@ -19,14 +18,9 @@ def frame_states(explorer: Explorer) -> Callable[..., FrameState]:
     same."""
     kept: Conditions | None = None
 
-    def state(
-        tick: int,
-        overlays: bool = True,
-        weather: ShownWeather | None = None,
-        sky: Image | None = None,
-    ) -> FrameState:
-        """The state after `tick` updates, with the layers over the picture or without. `weather` None: that with which
-        the place is entered, without its pictures; `sky`: the picture behind the field."""
+    def state(tick: int, weather: ShownWeather | None = None, sky: Image | None = None) -> FrameState:
+        """The state after `tick` updates. `weather` None: that with which the place is entered, without its pictures;
+        `sky`: the picture behind the field."""
         nonlocal kept
         layers = explorer.layers
         assert explorer.place is not None
@@ -40,16 +34,13 @@ def frame_states(explorer: Explorer) -> Callable[..., FrameState]:
             kept,
             range(len(archive) if archive is not None else 0),
             view,
-            opacity=_opacities(layers, overlays),
+            opacity={
+                **{name: layers.opacity(layer) for name, layer in LAYER_OF_VIEW.items()},
+                **{kind.id: layers.opacity(kind.id) for kind in LAYERS},
+            },
             wireframe=layers.opacity("wireframe"),
             weather=weather if view.shows_weather else None,
             sky=sky,
         )
 
     return state
-
-
-def _opacities(layers: Layers, overlays: bool) -> dict[str, float]:
-    """Layer of the renderer -> its opacity, with `overlays` also of those over the picture."""
-    over = {kind.id: layers.opacity(kind.id) for kind in LAYERS} if overlays else {}
-    return {name: layers.opacity(layer) for name, layer in LAYER_OF_VIEW.items()} | over

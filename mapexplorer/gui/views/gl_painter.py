@@ -90,10 +90,6 @@ class GlPainter:
         """Find the model at a fraction of a picture."""
         self._submit(lambda task: self._pick(picture, x, y), done, FIRST)
 
-    def drawn(self, picture: GlPicture) -> QImage:
-        """Draw a picture of any size and wait for it. Raises GlError."""
-        return self.wait_for(lambda renderer: self._own_image(picture))
-
     def picked(self, picture: GlPicture, x: float, y: float) -> Pick | None:
         """Find the model at a fraction of a picture and wait for the answer. Raises GlError."""
         return self.wait_for(lambda renderer: self._pick(picture, x, y), FIRST)
@@ -138,19 +134,9 @@ class GlPainter:
                 self._target.release()
             self._target = None
             self._target = RenderTarget(*size)
-        return self._read(picture, self._target)
-
-    def _own_image(self, picture: GlPicture) -> QImage:
-        target = RenderTarget(picture.width, picture.height)
-        try:
-            return self._read(picture, target)
-        finally:
-            target.release()
-
-    def _read(self, picture: GlPicture, target: RenderTarget) -> QImage:
-        self.renderer.draw(target.framebuffer, picture.width, picture.height, picture.camera, picture.state)
+        self.renderer.draw(self._target.framebuffer, *size, picture.camera, picture.state)
         # Qt draws this format fastest; its bytes are blue, green, red.
-        return image_of(target.pixels(bgra=True), QImage.Format_RGB32)
+        return image_of(self._target.pixels(bgra=True), QImage.Format_RGB32)
 
     def _pick(self, picture: GlPicture, x: float, y: float) -> Pick | None:
         width, height = picture.width, picture.height

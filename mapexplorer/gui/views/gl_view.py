@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
+from PyQt5.QtCore import QSize, QTimer, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPaintEvent, QShowEvent
 from PyQt5.QtWidgets import QWidget
 
@@ -15,7 +15,6 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.place_renderer import FrameRequest
 from mapexplorer.gui.views.canvas import Canvas, Explained
-from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.gui.widgets.painting import painting
@@ -39,7 +38,6 @@ class GlView(Canvas, QWidget):
     """Draws what is resident on the GPU through the model's camera."""
 
     failed = pyqtSignal(str)
-    failed_picture = pyqtSignal(str)
     first_picture = pyqtSignal()
     drawn = pyqtSignal()
     marks_only = True
@@ -198,20 +196,16 @@ class GlView(Canvas, QWidget):
             if self._image.size() != QSize(*self._pixels):
                 self._draw_anew()
 
-    def _picture(self, width: int, height: int, overlays: bool = True) -> GlPicture | None:
+    def _picture(self, width: int, height: int) -> GlPicture | None:
         """A picture of the model's present state; None without a place, and before its first cell is there."""
         from mapexplorer.gui.views.gl_painter import GlPicture
 
         camera = self._camera(width / height)
         if camera is None or self.contents is None or self.contents.empty:
             return None
-        return GlPicture(width, height, camera, self._state(overlays))
-
-    def _state(self, overlays: bool = True) -> FrameState:
-        """The state of the picture beside its camera."""
         assert self.frame_state is not None
-        weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
-        return self.frame_state(self._tick, overlays, weather, sky)
+        state = self.frame_state(self._tick, self.contents.weather, self.contents.sky)
+        return GlPicture(width, height, camera, state)
 
     @property
     def _tick(self) -> int:
@@ -243,25 +237,6 @@ class GlView(Canvas, QWidget):
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""
         return of_field(self.shown.camera) if self.shown is not None else None
-
-    def rendered(self, width: int, height: int, overlays: bool) -> QImage:
-        """The picture at another size; a null image where there is none. Waits for the thread that draws."""
-        from mapexplorer.opengl.errors import GlError
-
-        picture = self._picture(width, height, overlays)
-        if self.painter is None or picture is None:
-            return QImage()
-        try:
-            image = self.painter.drawn(picture)
-        except GlError as error:
-            self.failed_picture.emit(str(error))
-            return QImage()
-        if overlays and self.overlay is not None:
-            with painting(image) as painter:
-                area = QRectF(0, 0, width, height)
-                layers = OverlayPainter(painter, area, of_field(picture.camera), self.explorer.layers, marks_only=True)
-                layers.paint(self.overlay, None)
-        return image
 
     # --- asking
 

@@ -14,7 +14,7 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from mapexplorer.inspector.facts import Description, Fact, filled, section
 from mapexplorer.values import count
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.plates import sloped_plates
@@ -172,37 +172,6 @@ def holes(bdhc: HeightPlates) -> tuple[tuple[int, int], ...]:
         for column, x in enumerate(centres)
         if bdhc.height_at(x, z, 0) is None
     )
-
-
-def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
-    """A cell's plates as JSON values, in units."""
-    bdhc = place.terrain.bdhc(cell)
-    irregular = report(bdhc)
-    return {
-        "cell": [cell.x, cell.z],
-        "land": cell.land,
-        "plates": [
-            {
-                "index": index,
-                "west": west,
-                "north": north,
-                "east": east,
-                "south": south,
-                "normal": list(normal_of(bdhc, index)),
-                "constant": int(bdhc.planes[index, 3]) / ONE,
-                "plane": plane_words(bdhc, index),
-                "slope": slope_words(normal_of(bdhc, index)),
-            }
-            for index, (west, north, east, south) in enumerate((boxes(bdhc) / ONE).tolist())
-        ],
-        "strips": [{"south": strip.scanline / ONE, "plates": strip.plates.tolist()} for strip in bdhc.strips],
-        "overlaps": [list(pair) for pair in irregular.overlaps],
-        "tiles_without_plate": [list(tile) for tile in irregular.holes],
-        "plates_in_no_strip": list(irregular.lost),
-    }
-
-
-# --- plates
 
 
 def slope_words(normal: tuple[float, float, float]) -> str:
