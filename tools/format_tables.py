@@ -8,9 +8,11 @@ compares the page with them.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 import types
 import typing
@@ -22,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 
 import formats.field
-from formats.field.field_types import Counted, FieldFormat, Rest
-from formats.field.layout import Record, layout
+from formats.field.field_types import NUMBER_NAMES, Bits, Counted, Rest
+from formats.field.layout import Record
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "formats.md"
 
@@ -39,6 +41,9 @@ page. What is more than records (NITRO models, script files, texts ...) is not d
 """
 
 _NUMBERS: Final = {"u": "U", "i": "S"}
+_BITS: Final = re.compile(r"bits (\d+) to (\d+)")
+_ZEROS: Final = 1024
+"""Bytes: more than any record has."""
 
 
 def modules() -> list[ModuleType]:
@@ -102,16 +107,15 @@ def _module(module: ModuleType) -> Iterator[str]:
     for name, (dtype, words) in arrays.items():
         yield _section(name, words, dtype.itemsize, ["offset", "size", "field", "type"], list(_element_rows(dtype)))
     for kind in kinds:
-        rows = [_row(kind, field) for field in layout(kind).fields()]
-        size = None if any(row[1] == "" for row in rows) else layout(kind).size
+        rows = {name: [*place, f"`{name}`", _type(hint)] for name, hint, place in _fields(kind)}
+        sizes = [(int(row[0]), int(row[1])) for row in rows.values() if row[0] and row[1]]
+        size = sum(sizes[-1]) if len(sizes) == len(rows) else None
         titles = ["offset", "size", "bits", "field", "type"]
         meanings = field_docstrings(kind)
         if meanings:
             titles.append("meaning")
-            rows = [
-                [*row, meanings.get(field.name, "")] for row, field in zip(rows, layout(kind).fields(), strict=True)
-            ]
-        yield _section(kind.__name__, inspect.getdoc(kind) or "", size, titles, rows)
+            rows = {name: [*row, meanings.get(name, "")] for name, row in rows.items()}
+        yield _section(kind.__name__, inspect.getdoc(kind) or "", size, titles, list(rows.values()))
 
 
 def _section(name: str, words: str, size: int | None, titles: list[str], rows: list[list[str]]) -> str:
@@ -122,33 +126,54 @@ def _section(name: str, words: str, size: int | None, titles: list[str], rows: l
     return f"### {name}\n\n{about}{length}{table}"
 
 
-def _row(record: type[Record], field: FieldFormat) -> list[str]:
-    hint = typing.get_type_hints(record)[field.name]
-    optional = ", in some forms" if types.NoneType in typing.get_args(hint) else ""
-    first, width = field.bits or (0, 0)
-    bits = "" if field.bits is None else f"{first}" if width == 1 else f"{first}-{first + width - 1}"
-    return [_number(field.offset), _number(field.size), bits, f"`{field.name}`", _type(field) + optional]
+def _fields(record: type[Record]) -> Iterator[tuple[str, Any, list[str]]]:
+    """The fields of a record, each with its annotation, and its offset, size and bits as they are in a record of
+    zeros. The offset is empty behind an array, the size of an array too."""
+    spans = record.from_bytes(bytes(_ZEROS)).spans()
+    end: int | None = 0
+    hints = typing.get_type_hints(record, include_extras=True)
+    for name in [field.name for field in dataclasses.fields(record)]:
+        own = [span for span in spans if span.path[0] == name]
+        if isinstance(_annotated(hints[name])[1], Counted | Rest):
+            yield name, hints[name], [_number(end), "", ""]
+            end = None
+            continue
+        size = own[-1].offset + own[-1].size - own[0].offset
+        bits = _BITS.match(own[0].how) if len(own[0].path) == 1 else None
+        place = "" if bits is None else bits[1] if bits[1] == bits[2] else f"{bits[1]}-{bits[2]}"
+        yield name, hints[name], [_number(None if end is None else own[0].offset), str(size), place]
+        end = None if end is None else own[0].offset + size
 
 
 def _number(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-def _type(field: FieldFormat) -> str:
-    kind = field.kind
-    if isinstance(kind, np.dtype):
-        name = _number_name(kind) if kind.names is None else f"_{_element_name(kind)}_"
-    else:
-        name = kind if isinstance(kind, str) else f"_{kind.__name__}_"
-    match field.number:
-        case Counted(count=count):
-            return f"a count ({_number_name(np.dtype(count))}) and so many {name}"
-        case Rest():
-            return f"{name} up to the end"
-        case 1:
-            return name
-        case count:
-            return f"{count} {name}"
+def _annotated(hint: Any) -> tuple[Any, Any]:
+    """The type of an annotation and how it is stored."""
+    return typing.get_args(hint) if typing.get_origin(hint) is typing.Annotated else (hint, None)
+
+
+def _type(hint: Any) -> str:
+    kind, how = _annotated(hint)
+    match how:
+        case str() | Bits():
+            return NUMBER_NAMES[how if isinstance(how, str) else how.word]
+        case Counted(count=count, dtype=dtype):
+            return f"a count ({_number_name(np.dtype(count))}) and so many {_name(dtype)}"
+        case Rest(dtype=dtype):
+            return f"{_name(dtype)} up to the end"
+    if typing.get_origin(kind) is tuple:
+        first, *others = typing.get_args(kind)
+        return f"{how or 1 + len(others)} {_type(first)}"
+    if types.NoneType in typing.get_args(kind):
+        return f"{_type(typing.get_args(kind)[0])}, in some forms"
+    return f"_{kind.__name__}_" if issubclass(kind, Record) else "bytes"
+
+
+def _name(dtype: Any) -> str:
+    kind = np.dtype(dtype)
+    return _number_name(kind) if kind.names is None else f"_{_element_name(kind)}_"
 
 
 def _element_name(dtype: np.dtype[Any]) -> str:

@@ -89,19 +89,6 @@ class FieldSpan(NamedTuple):
         return list(element_spans(self.value[index], self.offset + index * self.value.itemsize, (*self.path, index)))
 
 
-class FieldFormat(NamedTuple):
-    """How a field is stored: its name, its offset (None behind an array, where it differs), its size in bytes (None for
-    an array), its first bit and number of bits if it shares a word, the type of its elements (`U16`, `bytes`, a record
-    class, a dtype), and how many there are: a number, or Counted or Rest."""
-
-    name: str
-    offset: int | None
-    size: int | None
-    bits: tuple[int, int] | None
-    kind: str | type | np.dtype[Any]
-    number: int | Counted | Rest = 1
-
-
 def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[FieldSpan]:
     """The spans of an element of an array: of its fields, if it has fields."""
     fields = element.dtype.fields

@@ -37,7 +37,6 @@ from formats.field.field_types import (
     NUMBER_NAMES,
     Bits,
     Counted,
-    FieldFormat,
     FieldSpan,
     Path,
     Rest,
@@ -140,13 +139,6 @@ class RecordLayout:
             yield from part.spans(value, offset, path)
             offset += part.bytes_of(value)
 
-    def fields(self) -> Iterator[FieldFormat]:
-        """How the fields are stored, in file order."""
-        offset: int | None = 0
-        for part in self._parts:
-            yield from part.parts(offset)
-            offset = part.codec.size if isinstance(part, _FieldRun) and offset == 0 else None
-
 
 class _Piece:
     """A field in a run, or bit fields in a word: the `struct` characters of its numbers, and their conversion. This one
@@ -178,10 +170,6 @@ class _Piece:
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         """The spans of a value that begins at `offset`."""
         yield FieldSpan(path, offset, self.size, value, NUMBER_NAMES.get(self.form, "bytes"))
-
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        """How the field, or the bit fields, at `offset` are stored."""
-        yield FieldFormat(name, offset, self.size, None, NUMBER_NAMES.get(self.form, "bytes"))
 
 
 class _FieldRun(_Piece):
@@ -250,21 +238,12 @@ class _FieldRun(_Piece):
     def bytes_of(self, value: Record) -> int:
         return self.codec.size
 
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        yield FieldFormat(name, offset, self.codec.size, None, self._kind)
-
-    def parts(self, offset: int | None) -> Iterator[FieldFormat]:
-        for name, piece in self._pieces:
-            yield from piece.fields(name, offset)
-            offset = None if offset is None else offset + piece.size
-
 
 class _Array:
     """An array, with or without its count."""
 
     def __init__(self, name: str, how: Counted | Rest) -> None:
         self._name = name
-        self._how = how
         self._what = name.replace("_", " ")
         self._dtype = np.dtype(how.dtype)
         self._count = struct.Struct("<" + (how.count if isinstance(how, Counted) else ""))
@@ -295,9 +274,6 @@ class _Array:
 
     def bytes_of(self, value: Record) -> int:
         return self._count.size + int(getattr(value, self._name).nbytes)
-
-    def parts(self, offset: int | None) -> Iterator[FieldFormat]:
-        yield FieldFormat(self._name, offset, None, None, self._dtype, self._how)
 
 
 class _Word(_Piece):
@@ -334,10 +310,6 @@ class _Word(_Piece):
             how = f"bits {shift} to {shift + mask.bit_length() - 1} of {NUMBER_NAMES[self.form]}"
             yield FieldSpan((*path, name), offset, self.size, getattr(value, name), how)
 
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        for field, shift, mask, _ in self._fields:
-            yield FieldFormat(field, offset, self.size, (shift, mask.bit_length()), NUMBER_NAMES[self.form])
-
 
 class _Tuple(_Piece):
     def __init__(self, item: _Piece, count: int) -> None:
@@ -357,10 +329,6 @@ class _Tuple(_Piece):
         for index, item in enumerate(value):
             yield from self._item.spans(item, offset, (*path, index))
             offset += self._item.size
-
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        (item,) = self._item.fields(name, offset)
-        yield item._replace(size=self.size, number=self._count)
 
 
 def _annotated(hint: Any) -> tuple[Any, Any]:

@@ -115,17 +115,11 @@ def test_the_spans_of_a_record_cover_its_bytes() -> None:
 
 
 def test_how_the_fields_are_stored() -> None:
-    found = {one.name: tuple(one)[1:] for one in layout(Outer).fields()}
-    assert found == {
-        "flag": (0, 1, (0, 1), "U8", 1),
-        "rest": (0, 1, (1, 7), "U8", 1),
-        "pair": (1, 2, None, "U8", 2),
-        "inner": (3, 6, None, Inner, 2),
-        "raw": (9, 2, None, "bytes", 1),
-        "points": (11, None, None, POINT, Counted("B", POINT)),
-        "last": (None, 2, None, "U16", 1),
-        "words": (None, None, None, np.dtype("<u2"), Rest("<u2")),
-    }
+    how = {span.name: span.how for span in OUTER.spans()}
+    assert how["flag"] == "bits 0 to 0 of U8" and how["rest"] == "bits 1 to 7 of U8"
+    assert (how["pair 0"], how["pair 1"], how["raw"], how["last"]) == ("U8", "U8", "bytes", "U16")
+    assert (how["inner 0: low"], how["inner 0: high"]) == ("bits 0 to 9 of U16", "bits 10 to 15 of U16")
+    assert (how["points: count"], how["points 0: z"], how["words 1"]) == ("the number of elements", "U8", "U16")
 
 
 @pytest.mark.parametrize(
