@@ -86,6 +86,11 @@ class Reader:
         """Raise a `FormatError` for byte `offset` of this view."""
         raise FormatError(self.path, self.origin + offset, expected, str(found))
 
+    def check(self, holds: object, offset: int, expected: str, found: object) -> None:
+        """Raise a `FormatError` for byte `offset` of this view unless a rule holds."""
+        if not holds:
+            self.fail(offset, expected, found)
+
     def note(self, notes: Notes | None, offset: int, sentence: str) -> None:
         """Append a Note to `notes` unless it is None."""
         if notes is not None:

@@ -25,5 +25,9 @@ def is_model(reader: Reader) -> bool:
 
 def refuse(reader: Reader) -> None:
     """Raise FormatError when the bytes are such a model."""
-    if is_model(reader):
-        reader.fail(0, "a J3D (J3D2bmd3) or NITRO (BMD0) model", "a Super Mario 64 DS model, which is not supported")
+    reader.check(
+        not is_model(reader),
+        0,
+        "a J3D (J3D2bmd3) or NITRO (BMD0) model",
+        "a Super Mario 64 DS model, which is not supported",
+    )

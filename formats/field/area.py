@@ -50,8 +50,7 @@ class EmptyTextureSet:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> EmptyTextureSet:
         """Read a file. Raises FormatError for other bytes."""
         reader = opened(data, "texture set")
-        if bytes(reader.data) != cls.BYTES:
-            reader.fail(0, "an NSBTX or four zero bytes", f"{bytes(reader.data[:4])!r}")
+        reader.check(bytes(reader.data) == cls.BYTES, 0, "an NSBTX or four zero bytes", f"{bytes(reader.data[:4])!r}")
         return cls()
 
     def to_bytes(self) -> bytes:

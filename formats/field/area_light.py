@@ -79,8 +79,7 @@ class _Lines:
 
     def next(self, what: str = "line") -> bytes:
         self.start = self.following
-        if self.start >= len(self.data):
-            self.reader.fail(self.start, "another line or EOF", "the end of the file")
+        self.reader.check(self.start < len(self.data), self.start, "another line or EOF", "the end of the file")
         self.end = self.data.find(b"\r", self.start)
         if self.end < 0:
             self.end = len(self.data)
@@ -97,8 +96,9 @@ class _Lines:
 
     def numbers(self, line: bytes, count: int) -> list[int]:
         tokens = line.split(b",", count)
-        if len(tokens) <= count:
-            self.reader.fail(self.start, f"{count} numbers, each followed by a comma", f"{line[:40]!r}")
+        self.reader.check(
+            len(tokens) > count, self.start, f"{count} numbers, each followed by a comma", f"{line[:40]!r}"
+        )
         return [self._number(token) for token in tokens[:count]]
 
     def _number(self, token: bytes) -> int:

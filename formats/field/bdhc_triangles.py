@@ -94,15 +94,24 @@ class TriangleBdhc(HeightPlates):
         reader = opened(data, "BDHC")
         reader.expect(0, MAGIC)
         words = reader.unpack(_HEAD, 0, "the header")
-        if words[1] != 0x20 or words[2:9:2] != _SIZES:
-            reader.fail(4, "the record sizes of a BDHC with triangles", words[1:9])
+        reader.check(
+            words[1] == 0x20 and words[2:9:2] == _SIZES, 4, "the record sizes of a BDHC with triangles", words[1:9]
+        )
         point_count, normal_count, triangle_count = words[3:9:2]
         grid = Grid(*reader.unpack(Grid.FORM, _HEAD.size, "the grid"))
         cell_count, strip_bytes, access_bytes = words[10], words[14], words[15]
-        if grid.columns * grid.rows != cell_count or not cell_count:
-            reader.fail(_HEAD.size, f"a grid of {cell_count} cells", f"{grid.columns} x {grid.rows}")
-        if grid.cell_width <= 0 or grid.cell_height <= 0:
-            reader.fail(_HEAD.size + 20, "cells with a size", (grid.cell_width, grid.cell_height))
+        reader.check(
+            grid.columns * grid.rows == cell_count and cell_count,
+            _HEAD.size,
+            f"a grid of {cell_count} cells",
+            f"{grid.columns} x {grid.rows}",
+        )
+        reader.check(
+            grid.cell_width > 0 and grid.cell_height > 0,
+            _HEAD.size + 20,
+            "cells with a size",
+            (grid.cell_width, grid.cell_height),
+        )
         starts = _parts(reader)
         points = reader.array(starts[0], POINT, point_count, "points")
         normals = reader.array(starts[1], NORMAL, normal_count, "normals")
@@ -114,8 +123,9 @@ class TriangleBdhc(HeightPlates):
         access = reader.array(starts[5], "<u2", access_bytes // 2, "access list")
         _check(reader, starts[5], access, triangle_count, "access list")
         ends = cells["first"].astype(int) + cells["count"]
-        if int(ends.max()) > len(table):
-            reader.named("cells of the grid").fail(starts[3], f"at most {len(table)} strips", int(ends.max()))
+        reader.named("cells of the grid").check(
+            int(ends.max()) <= len(table), starts[3], f"at most {len(table)} strips", int(ends.max())
+        )
         strips = _read_strips(reader, starts[4], table, access, notes)
         note_rest(reader, starts[6], notes)
         shaped = cells.reshape(grid.rows, grid.columns)
@@ -297,6 +307,7 @@ def _read_strips(
             reader.note(notes, where, "the strips do not use the access list in order; writing lays it out again")
         total += count
         strips.append(Strip(scanline, access[start : start + count]))
-    if total > 2 * len(access) + 0xFFFF:
-        reader.named("strips").fail(offset, f"strips with about {len(access)} access entries", total)
+    reader.named("strips").check(
+        total <= 2 * len(access) + 0xFFFF, offset, f"strips with about {len(access)} access entries", total
+    )
     return tuple(strips)

@@ -76,15 +76,13 @@ class InitScriptFile:
         entries: list[tuple[int, int]] = []
         at = 0
         while kind := reader.u8(at):
-            if kind not in list(InitScriptType):
-                reader.fail(at, "a type from 1 to 4, or 0 at the end", kind)
+            reader.check(kind in list(InitScriptType), at, "a type from 1 to 4, or 0 at the end", kind)
             if kind == InitScriptType.FRAME_TABLE:
                 _, offset = reader.unpack(_TABLE, at, "frame table", ("type", "offset"))
                 entries.append((kind, at + _TABLE.size + offset))
             else:
                 _, script, zero = reader.unpack(_RECORD, at, "script", ("type", "number", "zero"))
-                if zero:
-                    reader.fail(at + 3, "0 behind the script", zero)
+                reader.check(not zero, at + 3, "0 behind the script", zero)
                 entries.append((kind, script))
             at += _RECORD.size
         at += 1
@@ -93,13 +91,16 @@ class InitScriptFile:
             if kind != InitScriptType.FRAME_TABLE:
                 records.append(InitScript(kind, value))
                 continue
-            if value != at:
-                reader.fail(at, f"the table of record {len(records)}", f"an offset to byte {value}")
+            reader.check(value == at, at, f"the table of record {len(records)}", f"an offset to byte {value}")
             table, at = _read_table(reader, at, notes)
             records.append(table)
         zeros = len(reader) - at
-        if any(reader.data[at:]) or zeros >= _MOST_ZEROS:
-            reader.fail(at, f"fewer than {_MOST_ZEROS} zero bytes", f"{zeros} bytes")
+        reader.check(
+            not any(reader.data[at:]) and zeros < _MOST_ZEROS,
+            at,
+            f"fewer than {_MOST_ZEROS} zero bytes",
+            f"{zeros} bytes",
+        )
         if len(reader) > SIZE_LIMIT:
             reader.note(notes, 0, f"{len(reader)} bytes are more than the game's buffer holds, {SIZE_LIMIT}")
         return cls(tuple(records), None if zeros == -at % 4 else zeros)

@@ -76,8 +76,7 @@ class LandSections:
         attributes, props, model, bdhc = reader.unpack(
             _SIZES, 0, "section sizes", ("attributes", "props", "model", "bdhc")
         )
-        if attributes != ATTRIBUTE_BYTES:
-            reader.fail(0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
+        reader.check(attributes == ATTRIBUTE_BYTES, 0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
         offset = _SIZES.size
         sound = reader.view(offset, 0, "background sounds")
         if _is_of_other_game(reader, attributes + props, has_sound):
@@ -87,10 +86,10 @@ class LandSections:
             has_sound = not has_sound
         if has_sound:
             mark, size = reader.unpack(_SOUND, offset, "the mark of the background sounds")
-            if mark != _SOUND_MARK:
-                reader.fail(offset, f"the mark 0x{_SOUND_MARK:X} of the background sounds", f"0x{mark:X}")
-            if size >= _SOUND_LIMIT:
-                reader.fail(offset + 2, f"fewer than {_SOUND_LIMIT} bytes of background sounds", size)
+            reader.check(
+                mark == _SOUND_MARK, offset, f"the mark 0x{_SOUND_MARK:X} of the background sounds", f"0x{mark:X}"
+            )
+            reader.check(size < _SOUND_LIMIT, offset + 2, f"fewer than {_SOUND_LIMIT} bytes of background sounds", size)
             sound = reader.view(offset + _SOUND.size, size, "background sounds")
             offset += _SOUND.size + size
         starts = [offset, offset + attributes, offset + attributes + props, offset + attributes + props + model]

@@ -200,8 +200,7 @@ class MapHeaderTable:
     ) -> MapHeaderTable:
         """Read the whole of `data` as records of 24 bytes of the type `record`. Raises FormatError."""
         reader = opened(data, "map headers")
-        if len(reader) % MAP_HEADER_BYTES:
-            reader.fail(0, "a multiple of 24 bytes", len(reader))
+        reader.check(len(reader) % MAP_HEADER_BYTES == 0, 0, "a multiple of 24 bytes", len(reader))
         starts = range(0, len(reader), MAP_HEADER_BYTES)
         return cls(
             tuple(

@@ -96,8 +96,7 @@ class MapMatrix:
 
 def _flag(reader: Reader, offset: int, what: str) -> bool:
     value = reader.u8(offset, what)
-    if value > 1:
-        reader.fail(offset, "0 or 1", value)
+    reader.check(value <= 1, offset, "0 or 1", value)
     return value == 1
 
 

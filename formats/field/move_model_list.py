@@ -29,8 +29,7 @@ class MoveModelList:
         reader = opened(data, "move model list")
         words = reader.array(0, "<u2", len(reader) // 2)
         ends = np.flatnonzero(words == END)
-        if not len(ends):
-            reader.fail(len(reader), "the end mark 0xFFFF", "the end of the file")
+        reader.check(len(ends), len(reader), "the end mark 0xFFFF", "the end of the file")
         count = int(ends[0])
         used = 2 * count + 2
         padding = -used % 4

@@ -74,8 +74,12 @@ class TrainerParty:
         if form is not None:
             party = cls._read(reader, form)
             end = len(party.pokemon) * form.layout.size
-            if len(reader) >= end + 4:
-                reader.fail(end, "a number of Pokémon and less than 4 bytes of padding", f"{len(reader)} bytes")
+            reader.check(
+                len(reader) < end + 4,
+                end,
+                "a number of Pokémon and less than 4 bytes of padding",
+                f"{len(reader)} bytes",
+            )
             if party.to_bytes() != bytes(reader.data):
                 reader.note(notes, end, "the padding is not zeros up to a multiple of 4 bytes")
             reader.declare(
@@ -86,8 +90,7 @@ class TrainerParty:
             return party
         parties = [cls._read(reader, form) for form in FORMS]
         fitting = [party for party in parties if party.to_bytes() == bytes(reader.data)]
-        if not fitting:
-            reader.fail(0, "a number of Pokémon, padded with zeros to 4 bytes", f"{len(reader)} bytes")
+        reader.check(fitting, 0, "a number of Pokémon, padded with zeros to 4 bytes", f"{len(reader)} bytes")
         possible = (party for party in fitting if all(pokemon.is_possible for pokemon in party.pokemon))
         return cls.from_bytes(reader, form=next(possible, fitting[0]).form)
 

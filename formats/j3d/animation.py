@@ -56,10 +56,8 @@ def _read_tracks(section: BigEndianReader) -> Bck:
     sizes = [section.u16(0x0E + 2 * i) for i in range(3)]
     table, *offsets = (section.u32(0x14 + 4 * i) for i in range(4))
     length = section.s16(0x0A)
-    if length < 0:
-        section.fail(0x0A, "a length of 0 or more frames", length)
-    if section.u8(9) > 15:
-        section.fail(9, "a rotation shift of 0 to 15", section.u8(9))
+    section.check(length >= 0, 0x0A, "a length of 0 or more frames", length)
+    section.check(section.u8(9) <= 15, 9, "a rotation shift of 0 to 15", section.u8(9))
     tracks = section.array(table, TRACK, 9 * joints, "joint table").reshape(joints, 3, 3)
     pools = (
         section.finite_array(offsets[SCALE], sizes[SCALE], "scales"),
@@ -93,8 +91,11 @@ def _check(
     for count, first, tangents in distinct.tolist():
         step = 3 if tangents == 0 else 4
         left -= count
-        if left < 0:
-            section.fail(table, "tracks whose keys overlap less", f"{len(distinct)} distinct tracks")
+        section.check(left >= 0, table, "tracks whose keys overlap less", f"{len(distinct)} distinct tracks")
         times = pool[first : first + step * count : step]
-        if (times[1:] < times[:-1]).any():
-            section.fail(table, f"key times that never fall (kind {kind})", f"{count} keys from number {first}")
+        section.check(
+            not (times[1:] < times[:-1]).any(),
+            table,
+            f"key times that never fall (kind {kind})",
+            f"{count} keys from number {first}",
+        )

@@ -61,22 +61,22 @@ class Hierarchy:
 def read_information(section: BigEndianReader) -> Information:
     """INF1 of its section. Raises FormatError for a node list without an end or with unbalanced levels."""
     flags, packets, vertices, offset = section.u16(8), section.u32(12), section.u32(16), section.u32(20)
-    if offset > len(section):
-        section.fail(20, "a node list inside the section", f"offset 0x{offset:X}")
+    section.check(offset <= len(section), 20, "a node list inside the section", f"offset 0x{offset:X}")
     nodes = section.array(offset, GRAPH_NODE, (len(section) - offset) // 4)
     ends = np.flatnonzero(nodes["type"] == END)
-    if not ends.size:
-        section.fail(offset, "a node list with an end record", "none in the section")
+    section.check(ends.size, offset, "a node list with an end record", "none in the section")
     graph = nodes[: int(ends[0])].copy()
     depth = 0
     for i, kind in enumerate(graph["type"].tolist()):
-        if kind not in (DESCEND, ASCEND, JOINT, MATERIAL, SHAPE):
-            section.fail(offset + 4 * i, "a node type 0, 1, 2, 0x10, 0x11 or 0x12", f"0x{kind:X}")
+        section.check(
+            kind in (DESCEND, ASCEND, JOINT, MATERIAL, SHAPE),
+            offset + 4 * i,
+            "a node type 0, 1, 2, 0x10, 0x11 or 0x12",
+            f"0x{kind:X}",
+        )
         depth += (kind == DESCEND) - (kind == ASCEND)
-        if depth < 0:
-            section.fail(offset + 4 * i, "as many ascents as descents", "one ascent too many")
-    if depth:
-        section.fail(offset + 4 * len(graph), "as many ascents as descents", f"{depth} levels still open")
+        section.check(depth >= 0, offset + 4 * i, "as many ascents as descents", "one ascent too many")
+    section.check(depth == 0, offset + 4 * len(graph), "as many ascents as descents", f"{depth} levels still open")
     graph.flags.writeable = False
     return Information(flags, packets, vertices, graph)
 
@@ -109,11 +109,9 @@ def resolve(
             level = stack.pop()
         else:
             what, count = counts[kind]
-            if index >= count:
-                section.fail(start + 4 * i, f"a {what} below {count}", index)
+            section.check(index < count, start + 4 * i, f"a {what} below {count}", index)
         if kind == JOINT:
-            if index in order:
-                section.fail(start + 4 * i, "each joint once", f"joint {index} again")
+            section.check(index not in order, start + 4 * i, "each joint once", f"joint {index} again")
             order[index] = None
             parents[index] = -1 if level is None else level
             below = index

@@ -156,11 +156,9 @@ class _States:
         if channels > 2:
             section.note(self.notes, at + 2, f"a material has {channels} colour channels; taken as 2")
         texgens = self._byte(at + 3, "texgen_count", 0)
-        if texgens > MAX_TEXGENS:
-            section.fail(at + 3, f"{MAX_TEXGENS} texture coordinates or fewer", texgens)
+        section.check(texgens <= MAX_TEXGENS, at + 3, f"{MAX_TEXGENS} texture coordinates or fewer", texgens)
         stages = self._byte(at + 4, "stage_count", 0)
-        if stages > MAX_STAGES:
-            section.fail(at + 4, f"{MAX_STAGES} TEV stages or fewer", stages)
+        section.check(stages <= MAX_STAGES, at + 4, f"{MAX_STAGES} TEV stages or fewer", stages)
         selectors = section.bytes(at + layout.konst_selectors, 2 * MAX_STAGES)
         swap_tables = self._many(at + layout.swap_table, 4, "swap_table", 4, self._swap_table)
         fog, alpha_compare, blend, nbt_scale = (at + layout.fog + 2 * i for i in range(4))
@@ -258,23 +256,24 @@ class _States:
         raw = self.section.bytes(at, 20)
         stage = TevStage(tuple(raw[1:5]), tuple(raw[5:10]), tuple(raw[10:14]), tuple(raw[14:19]))
         for values, limit, what in ((stage.color, 15, "colour inputs"), (stage.alpha, 7, "alpha inputs")):
-            if max(values) > limit:
-                self.section.fail(at, f"{what} of 0 to {limit}", values)
+            self.section.check(max(values) <= limit, at, f"{what} of 0 to {limit}", values)
         for op, bias, scale, _, register in (stage.color_op, stage.alpha_op):
-            if op > 15 or bias > 3 or scale > 3 or register > 3:
-                self.section.fail(at, "a TEV operation, bias, scale and register", (op, bias, scale, register))
+            self.section.check(
+                op <= 15 and bias <= 3 and scale <= 3 and register <= 3,
+                at,
+                "a TEV operation, bias, scale and register",
+                (op, bias, scale, register),
+            )
         return stage
 
     def _swap_mode(self, at: int) -> SwapMode:
         raster, texture = self.section.bytes(at, 2)
-        if raster > 3 or texture > 3:
-            self.section.fail(at, "swap tables 0 to 3", (raster, texture))
+        self.section.check(raster <= 3 and texture <= 3, at, "swap tables 0 to 3", (raster, texture))
         return SwapMode(raster, texture)
 
     def _swap_table(self, at: int) -> tuple[int, ...]:
         table = tuple(self.section.bytes(at, 4))
-        if max(table) > 3:
-            self.section.fail(at, "components 0 to 3", table)
+        self.section.check(max(table) <= 3, at, "components 0 to 3", table)
         return table
 
     def _fog(self, at: int) -> J3dFog:
@@ -294,8 +293,12 @@ class _States:
 
     def _alpha_compare(self, at: int) -> AlphaCompare:
         compare = AlphaCompare(*self.section.bytes(at, 5))
-        if max(compare.function0, compare.function1) > 7 or compare.operation > 3:
-            self.section.fail(at, "comparisons of 0 to 7 and an operation of 0 to 3", self.section.bytes(at, 5).hex())
+        self.section.check(
+            max(compare.function0, compare.function1) <= 7 and compare.operation <= 3,
+            at,
+            "comparisons of 0 to 7 and an operation of 0 to 3",
+            self.section.bytes(at, 5).hex(),
+        )
         return compare
 
     def _nbt_scale(self, at: int) -> NbtScale:

@@ -40,8 +40,7 @@ def read_sections(
     _check_magic(reader, magic, kinds)
     size, count = reader.u32(8), reader.u32(12)
     kind, tool = magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header")
-    if size > len(reader):
-        reader.fail(8, f"a file of {size} bytes", f"{len(reader)} bytes")
+    reader.check(size <= len(reader), 8, f"a file of {size} bytes", f"{len(reader)} bytes")
     if size != len(reader):
         reader.note(notes, 8, f"the header gives {size} bytes, the file has {len(reader)}")
     sections: dict[str, BigEndianReader] = {}
@@ -49,10 +48,8 @@ def read_sections(
     for _ in range(count):
         tag = reader.bytes(offset, 4, "section tag").decode("latin-1")
         length = reader.u32(offset + 4)
-        if length < 8:
-            reader.fail(offset + 4, "a section of 8 or more bytes", length)
-        if tag in sections:
-            reader.fail(offset, "each section once", f"a second {tag!r}")
+        reader.check(length >= 8, offset + 4, "a section of 8 or more bytes", length)
+        reader.check(tag not in sections, offset, "each section once", f"a second {tag!r}")
         sections[tag] = reader.view(offset, length, tag)
         offset += length
     if offset < len(reader):
@@ -65,8 +62,12 @@ def _check_magic(reader: BigEndianReader, magic: bytes, kinds: dict[str, str]) -
     if magic[:4].decode("latin-1") == kinds.get(kind):
         return
     expected = " or ".join(family + name for name, family in kinds.items())
-    if magic[:4] in (b"1D3J", b"2D3J"):
-        reader.fail(0, expected, f"{magic!r}, the byte-swapped (little-endian) variant, which is not supported")
+    reader.check(
+        magic[:4] not in (b"1D3J", b"2D3J"),
+        0,
+        expected,
+        f"{magic!r}, the byte-swapped (little-endian) variant, which is not supported",
+    )
     if magic[:4] in (b"J3D1", b"J3D2") and kind in _OTHER_KINDS:
         reader.fail(0, expected, f"{magic.decode('latin-1')}, {_OTHER_KINDS[kind]}, which is not supported")
     reader.fail(0, expected, repr(magic))
@@ -109,8 +110,7 @@ def _read_name(section: BigEndianReader, start: int, notes: Notes | None) -> tup
     section.need(start, 1, "a name")
     window = bytes(section.data[start : start + LONGEST_NAME + 1])
     end = window.find(b"\0")
-    if end < 0:
-        section.fail(start, f"a name that ends within {LONGEST_NAME} bytes", "no end")
+    section.check(end >= 0, start, f"a name that ends within {LONGEST_NAME} bytes", "no end")
     raw = window[:end]
     try:
         return raw.decode("cp932"), name_hash(raw)

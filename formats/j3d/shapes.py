@@ -91,8 +91,7 @@ def read_shapes(section: BigEndianReader, draw_matrix_count: int, notes: Notes |
 def _read_shape(section: BigEndianReader, table: int, record: int, reader: _PacketReader) -> J3dShape:
     at = table + SHAPE_SIZE * record
     matrix_type, packet_count = section.u8(at), section.u16(at + 2)
-    if matrix_type > MULTIPLE:
-        section.fail(at, "a matrix type of 0 to 3", matrix_type)
+    section.check(matrix_type <= MULTIPLE, at, "a matrix type of 0 to 3", matrix_type)
     attributes, sizes = _read_attributes(section, section.u32(0x18) + section.u16(at + 4))
     group, location = section.u16(at + 6), section.u16(at + 8)
     packets = tuple(reader.packet(group + j, location + j, attributes, sizes) for j in range(packet_count))
@@ -108,10 +107,8 @@ def _read_attributes(section: BigEndianReader, offset: int) -> tuple[tuple[int, 
     sizes = []
     while (attribute := section.u32(offset)) != NULL:
         kind = section.u32(offset + 4)
-        if attribute > 20 and attribute != NBT:
-            section.fail(offset, "a vertex attribute of 0 to 20 or 25", attribute)
-        if attribute in attributes:
-            section.fail(offset, "each attribute once", f"attribute {attribute} again")
+        section.check(attribute <= 20 or attribute == NBT, offset, "a vertex attribute of 0 to 20 or 25", attribute)
+        section.check(attribute not in attributes, offset, "each attribute once", f"attribute {attribute} again")
         matrix = attribute < POSITION
         if kind != 0:
             if kind not in ((_DIRECT,) if matrix else (_INDEX8, _INDEX16)):
@@ -120,8 +117,7 @@ def _read_attributes(section: BigEndianReader, offset: int) -> tuple[tuple[int, 
             attributes.append(attribute)
             sizes.append(2 if kind == _INDEX16 else 1)
         offset += 8
-    if POSITION not in attributes:
-        section.fail(offset, "a position among the vertex attributes", f"{attributes}")
+    section.check(POSITION in attributes, offset, "a position among the vertex attributes", f"{attributes}")
     return tuple(attributes), tuple(sizes)
 
 
@@ -139,16 +135,18 @@ class _PacketReader:
         section = self.section
         at_group, at_location = self.groups + 8 * group, self.locations + 8 * location
         use_index, count, first = section.u16(at_group), section.u16(at_group + 2), section.u32(at_group + 4)
-        if count > SLOTS:
-            section.fail(at_group + 2, f"{SLOTS} matrices or fewer", count)
+        section.check(count <= SLOTS, at_group + 2, f"{SLOTS} matrices or fewer", count)
         matrices = section.array(self.table + 2 * first, "u2", count, "matrix table").tolist()
         for i, matrix in enumerate(matrices):
-            if matrix != KEEP and matrix >= self.draw_matrix_count:
-                section.fail(self.table + 2 * (first + i), f"a draw matrix below {self.draw_matrix_count}", matrix)
+            section.check(
+                matrix == KEEP or matrix < self.draw_matrix_count,
+                self.table + 2 * (first + i),
+                f"a draw matrix below {self.draw_matrix_count}",
+                matrix,
+            )
         size, offset = section.u32(at_location), section.u32(at_location + 4)
         self.left -= size + 16
-        if self.left < 0:
-            section.fail(at_location, "packets whose bytes overlap less", f"{size} bytes more")
+        section.check(self.left >= 0, at_location, "packets whose bytes overlap less", f"{size} bytes more")
         view = section.view(self.data + offset, size, f"packet {location}")
         return Packet(use_index, tuple(matrices), *_read_primitives(view, attributes, sizes))
 
@@ -184,8 +182,12 @@ def _check_slots(section: BigEndianReader, at: int, index: int, shape: J3dShape,
         if not len(packet.vertices):
             continue
         if shape.matrix_type != MULTIPLE:
-            if packet.use_index >= draw_matrix_count:
-                section.fail(at, f"a draw matrix below {draw_matrix_count} in shape {index}", packet.use_index)
+            section.check(
+                packet.use_index < draw_matrix_count,
+                at,
+                f"a draw matrix below {draw_matrix_count} in shape {index}",
+                packet.use_index,
+            )
             continue
         used: npt.NDArray[np.integer] = np.zeros(1, np.int64)
         if POSITION_MATRIX in shape.attributes:

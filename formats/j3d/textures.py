@@ -103,8 +103,7 @@ class _Shared:
 
     def _count_bytes(self, at: int, size: int) -> None:
         self.left -= size
-        if self.left < 0:
-            self.section.fail(at, "textures that overlap less", f"{size} bytes more")
+        self.section.check(self.left >= 0, at, "textures that overlap less", f"{size} bytes more")
 
 
 def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple[J3dTexture, ...]:
@@ -125,17 +124,23 @@ def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple
 
 def _read_texture(section: BigEndianReader, at: int, name: str, shared: _Shared, notes: Notes | None) -> J3dTexture:
     kind, width, height = section.u8(at), section.u16(at + 2), section.u16(at + 4)
-    if kind not in TILES:
-        section.fail(at, "a texture format of 0 to 6, 8 to 10 or 14", kind)
-    if not width or not height:
-        section.fail(at + 2, "a texture of one or more texels", f"{width}x{height}")
-    if section.u8(at + 6) > 2 or section.u8(at + 7) > 2:
-        section.fail(at + 6, "wrap modes of 0 to 2", f"{section.u8(at + 6)} and {section.u8(at + 7)}")
+    section.check(kind in TILES, at, "a texture format of 0 to 6, 8 to 10 or 14", kind)
+    section.check(width and height, at + 2, "a texture of one or more texels", f"{width}x{height}")
+    section.check(
+        section.u8(at + 6) <= 2 and section.u8(at + 7) <= 2,
+        at + 6,
+        "wrap modes of 0 to 2",
+        f"{section.u8(at + 6)} and {section.u8(at + 7)}",
+    )
     palette_format, palette_count = section.u8(at + 9), section.u16(at + 0x0A)
     palette: npt.NDArray[np.uint16] = frozen([], np.uint16)
     if kind in PALETTED:
-        if not palette_count or palette_format > PALETTE_RGB5A3:
-            section.fail(at + 8, "a palette of format 0 to 2", f"{palette_count} entries of format {palette_format}")
+        section.check(
+            palette_count and palette_format <= PALETTE_RGB5A3,
+            at + 8,
+            "a palette of format 0 to 2",
+            f"{palette_count} entries of format {palette_format}",
+        )
         palette = shared.palette(at, at + section.u32(at + 0x0C), palette_count)
     levels = max(1, section.u8(at + 0x18))
     size = sum(level_size(kind, *level_dimensions(width, height, level)) for level in range(levels))

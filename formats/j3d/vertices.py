@@ -59,12 +59,10 @@ def read_vertices(section: BigEndianReader, notes: Notes | None = None) -> tuple
         count, kind, shift, at = formats[attribute]
         data = section.view(offset, end - offset, f"attribute {attribute}")
         if attribute in (COLOR0, COLOR1):
-            if kind > _RGBA8:
-                section.fail(at + 8, "a colour type of 0 to 5", kind)
+            section.check(kind <= _RGBA8, at + 8, "a colour type of 0 to 5", kind)
             values: npt.NDArray[Any] = _colors(data, kind)
         else:
-            if kind >= len(_NUMBER_TYPES):
-                section.fail(at + 8, "a component type of 0 to 4", kind)
+            section.check(kind < len(_NUMBER_TYPES), at + 8, "a component type of 0 to 4", kind)
             if kind < 2:
                 section.note(notes, at + 8, f"attribute {attribute} has 8-bit components; read as packed")
             values = _numbers(data, attribute, count, kind, shift)
@@ -76,10 +74,8 @@ def _read_formats(section: BigEndianReader) -> dict[int, tuple[int, int, int, in
     offset = section.u32(8)
     formats: dict[int, tuple[int, int, int, int]] = {}
     while (attribute := section.u32(offset)) != NULL:
-        if attribute not in ARRAY_ORDER:
-            section.fail(offset, "a vertex attribute of 9 to 20 or 25", attribute)
-        if attribute in formats:
-            section.fail(offset, "each attribute once", f"attribute {attribute} again")
+        section.check(attribute in ARRAY_ORDER, offset, "a vertex attribute of 9 to 20 or 25", attribute)
+        section.check(attribute not in formats, offset, "each attribute once", f"attribute {attribute} again")
         formats[attribute] = (section.u32(offset + 4), section.u32(offset + 8), section.u8(offset + 12), offset)
         offset += 16
     return formats
@@ -142,8 +138,7 @@ def trim(
     """
     present = {array.attribute: array for array in arrays}
     for attribute, index in highest.items():
-        if attribute not in present:
-            section.fail(8, f"an array of attribute {attribute}, which a shape uses", "none")
+        section.check(attribute in present, 8, f"an array of attribute {attribute}, which a shape uses", "none")
         if index >= len(present[attribute].values):
             section.fail(
                 section.u32(0x0C + 4 * ARRAY_ORDER.index(attribute)),

@@ -47,8 +47,7 @@ def read(data: Buffer, *, notes: Notes | None = None) -> Any:
     """The value of a NITRO file, of the type that `KINDS` names. Raises FormatError, also for other files."""
     reader = Reader.of(data)
     magic = bytes(reader.data[:4])
-    if magic not in KINDS:
-        reader.fail(0, "the magic number of a NITRO file", repr(magic))
+    reader.check(magic in KINDS, 0, "the magic number of a NITRO file", repr(magic))
     return __getattr__(KINDS[magic]).from_bytes(reader, notes=notes)
 
 

@@ -130,8 +130,7 @@ class SampleArrays:
             if step > 1:
                 reader.fail(place, f"{expected} as the last frame of a step of {step} in {self.frames}", last)
             reader.note(self._notes, place, f"the unused last frame is {last}, not {expected}")
-        if self.frames == 0:
-            reader.fail(place, "at least one frame", 0)
+        reader.check(self.frames != 0, place, "at least one frame", 0)
         return Curve(self.read(offset, dtype, sample_count(self.frames, step), width), step, fx16)
 
 
@@ -178,8 +177,7 @@ def bounded(value: int, least: int, most: int, what: str) -> int:
 def check_header(reader: Reader, magic: bytes) -> int:
     """Check the letters of an animation's first four bytes; its number of frames."""
     stored, frame_count = reader.unpack(HEADER, 0, "an animation header", ("magic", "frames"))
-    if stored != magic:
-        reader.fail(0, f"{magic!r}", f"{stored!r}")
+    reader.check(stored == magic, 0, f"{magic!r}", f"{stored!r}")
     return int(frame_count)
 
 
@@ -204,11 +202,19 @@ class AnimationSet:
         names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
         offsets = names.offsets()
         order = sorted(offsets)
-        if len(set(order)) != len(order):
-            block.fail(names.data_offset, "every animation at its own place", "an offset that occurs twice")
+        block.check(
+            len(set(order)) == len(order),
+            names.data_offset,
+            "every animation at its own place",
+            "an offset that occurs twice",
+        )
         ends = dict(zip(order, [*order[1:], len(block)], strict=False))
-        if any(not names.end <= offset <= len(block) for offset in order):
-            block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
+        block.check(
+            all(names.end <= offset <= len(block) for offset in order),
+            names.data_offset,
+            f"animations at {names.end} to {len(block)}",
+            order,
+        )
         readers = [block.view(at, ends[at] - at, name) for name, at in zip(names.names, offsets, strict=True)]
         return cls(tuple([read(name, reader, notes) for name, reader in zip(names.names, readers, strict=True)]))
 

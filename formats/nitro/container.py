@@ -36,8 +36,7 @@ class Container:
         if index >= len(self.blocks):
             raise FormatError(self.magic, 0x0E, f"a {tag} block", f"{len(self.blocks)} blocks")
         stored, reader = self.blocks[index]
-        if stored != tag:
-            reader.fail(0, f"a {tag} block", f"{stored!r}")
+        reader.check(stored == tag, 0, f"a {tag} block", f"{stored!r}")
         return reader
 
 
@@ -51,16 +50,14 @@ def read_container(
     """
     reader = Reader.of(data)
     stored, version, size, count = _read_header(reader, magic, most, notes)
-    if not (stored[:3].isalnum() and stored[3:] == b"0"):
-        reader.fail(0, "the magic number of a NITRO file", f"{stored!r}")
+    reader.check(stored[:3].isalnum() and stored[3:] == b"0", 0, "the magic number of a NITRO file", f"{stored!r}")
     reader.need(_HEADER.size, 4 * count, "block offsets")
     blocks = []
     end = _HEADER.size + 4 * count
     for index in range(count):
         place = _HEADER.size + 4 * index
         offset = reader.u32(place, "offset of a block")
-        if offset < end:
-            reader.fail(place, f"a block offset of at least {end}", offset)
+        reader.check(offset >= end, place, f"a block offset of at least {end}", offset)
         name, block = _read_block(reader, offset, size)
         blocks.append((name, block))
         if offset != end:
@@ -93,14 +90,10 @@ def _read_header(reader: Reader, magic: str | None, most: int, notes: Notes | No
     )
     if magic is not None and stored != magic.encode():
         reader.fail(0, f"{magic!r}", f"{stored!r}")
-    if order != BYTE_ORDER:
-        reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
-    if header_size != _HEADER.size:
-        reader.fail(12, "a header of 16 bytes", header_size)
-    if count > most:
-        reader.fail(14, "one block" if most == 1 else "one or two blocks", count)
-    if size > len(reader):
-        reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
+    reader.check(order == BYTE_ORDER, 4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
+    reader.check(header_size == _HEADER.size, 12, "a header of 16 bytes", header_size)
+    reader.check(count <= most, 14, "one block" if most == 1 else "one or two blocks", count)
+    reader.check(size <= len(reader), 8, f"at most {len(reader)} bytes", f"a file size of {size}")
     if size < len(reader):
         reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
     return stored, version, size, count
@@ -109,8 +102,9 @@ def _read_header(reader: Reader, magic: str | None, most: int, notes: Notes | No
 def _read_block(reader: Reader, offset: int, end: int) -> tuple[str, Reader]:
     """Tag and bytes of the block at `offset`, which must lie before `end`."""
     tag, size = reader.unpack(_BLOCK, offset, "a block header", ("tag", "size"))
-    if size < BLOCK_HEADER or offset + size > end:
-        reader.fail(offset + 4, f"a block of 8 to {end - offset} bytes", size)
+    reader.check(
+        size >= BLOCK_HEADER and offset + size <= end, offset + 4, f"a block of 8 to {end - offset} bytes", size
+    )
     name = tag.decode("latin-1")
     return name, reader.view(offset, size, name)
 

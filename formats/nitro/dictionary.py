@@ -64,15 +64,18 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     found_unit, name_offset = reader.unpack(
         _ENTRIES, offset + entries, "a dictionary's entries", ("unit", "names_offset")
     )
-    if found_unit != unit:
-        reader.fail(offset + entries, f"dictionary data of {unit} bytes", found_unit)
+    reader.check(found_unit == unit, offset + entries, f"dictionary data of {unit} bytes", found_unit)
     first = offset + entries + _ENTRIES.size
     table = reader.bytes(first, unit * count, "dictionary data")
     names_at = offset + entries + name_offset
     raw = reader.bytes(names_at, NAME_SIZE * count, "dictionary names")
     end = offset + total
-    if total < entries + name_offset + NAME_SIZE * count:
-        reader.fail(offset + 2, f"a dictionary of at least {entries + name_offset + NAME_SIZE * count} bytes", total)
+    reader.check(
+        total >= entries + name_offset + NAME_SIZE * count,
+        offset + 2,
+        f"a dictionary of at least {entries + name_offset + NAME_SIZE * count} bytes",
+        total,
+    )
     reader.need(offset, total, "a name dictionary")
     names = tuple([_decode_name(name) for (name,) in _NAME.iter_unpack(raw)])
     if notes is not None:

@@ -176,8 +176,7 @@ def read_section(
     """A model's material section: its `count` materials, texture pairings and palette pairings. Raises FormatError."""
     textures_at, palettes_at = section.unpack(_SECTION, 0, "a material section")
     dictionary = read_dictionary(section, 4, 4, notes=notes)
-    if len(dictionary) != count:
-        section.fail(5, f"{count} materials, as in the model's header", len(dictionary))
+    section.check(len(dictionary) == count, 5, f"{count} materials, as in the model's header", len(dictionary))
     entries = zip(dictionary.offsets(), dictionary.names, strict=True)
     materials = tuple([Material.read(section, offset, name, notes=notes)[0] for offset, name in entries])
     pairings = [_read_pairings(section, place, count, notes) for place in (textures_at, palettes_at)]

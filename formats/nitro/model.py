@@ -154,8 +154,7 @@ class Model:
         """The model at `offset` of an MDL0 block. Raises FormatError."""
         header = block.unpack(_HEADER, offset, "a model", _FIELDS)
         size, sbc_at, _, _, envelopes_at = header[:5]
-        if size < _HEADER.size:
-            block.fail(offset, "a model of at least 64 bytes", size)
+        block.check(size >= _HEADER.size, offset, "a model of at least 64 bytes", size)
         model = block.view(offset, size, name, "a model")
         node_count, material_count, shape_count = header[8:11]
         nodes = _read_nodes(model, node_count, notes)
@@ -293,8 +292,12 @@ def _first_names(pairings: Sequence[Pairing]) -> dict[int, str]:
 def _sections(model: Reader, offsets: Sequence[int]) -> list[tuple[int, str]]:
     sections = list(zip(offsets, ("SBC", "materials", "shapes"), strict=True))
     for index, (place, what) in enumerate(sections):
-        if not _HEADER.size <= place <= len(model):
-            model.fail(4 + 4 * index, f"the offset of the {what} within {len(model)} bytes", place)
+        model.check(
+            _HEADER.size <= place <= len(model),
+            4 + 4 * index,
+            f"the offset of the {what} within {len(model)} bytes",
+            place,
+        )
     return sections
 
 
@@ -308,8 +311,7 @@ def _material_section(block: Reader, offset: int) -> tuple[Reader, int]:
 
 def _read_nodes(model: Reader, count: int, notes: Notes | None) -> tuple[Node, ...]:
     dictionary = read_dictionary(model, _HEADER.size, 4, notes=notes)
-    if len(dictionary) != count:
-        model.fail(_HEADER.size + 1, f"{count} nodes, as in the model's header", len(dictionary))
+    model.check(len(dictionary) == count, _HEADER.size + 1, f"{count} nodes, as in the model's header", len(dictionary))
     pairs = zip(dictionary.offsets(), dictionary.names, strict=True)
     return tuple([Node.read(model, _HEADER.size + offset, name)[0] for offset, name in pairs])
 
@@ -317,8 +319,7 @@ def _read_nodes(model: Reader, count: int, notes: Notes | None) -> tuple[Node, .
 def _read_envelopes(model: Reader, offset: int, notes: Notes | None) -> npt.NDArray[Any]:
     if offset == len(model):
         return _NO_ENVELOPES
-    if offset > len(model):
-        model.fail(16, f"the offset of the envelope matrices within {len(model)} bytes", offset)
+    model.check(offset <= len(model), 16, f"the offset of the envelope matrices within {len(model)} bytes", offset)
     count, rest = divmod(len(model) - offset, ENVELOPE.itemsize)
     if rest:
         model.note(notes, offset, f"{rest} bytes follow the envelope matrices")
@@ -342,8 +343,9 @@ def _resolve_calls(
             where = (place + instruction.operands[0], instruction.operands[1])
             if where not in indices:
                 total += where[1]
-                if total > len(model):
-                    model.fail(place, f"called display lists of at most {len(model)} bytes in all", total)
+                model.check(
+                    total <= len(model), place, f"called display lists of at most {len(model)} bytes in all", total
+                )
                 indices[where] = len(lists)
                 lists.append(unpack(model.view(*where, "CALLDL", "a display list")))
             instruction = dataclasses.replace(instruction, operands=(indices[where],))

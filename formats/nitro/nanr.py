@@ -79,30 +79,39 @@ class Nanr:
         container = read_chain(data, "RNAN", notes=notes)
         block = container.block(0, "KNBA")
         count, total, at, frames_at, elements_at, *rest = block.unpack(_ABNK, BLOCK_HEADER, "an ABNK header")
-        if at != _ABNK.size or frames_at != at + _SEQUENCE.size * count:
-            block.fail(12, f"sequences at {_ABNK.size} and frames behind them", f"{at} and {frames_at}")
-        if elements_at != frames_at + _FRAME.size * total:
-            block.fail(20, f"elements at {frames_at + _FRAME.size * total}", elements_at)
-        if any(rest):
-            block.fail(24, "0 in fields of the program", rest)
+        block.check(
+            at == _ABNK.size and frames_at == at + _SEQUENCE.size * count,
+            12,
+            f"sequences at {_ABNK.size} and frames behind them",
+            f"{at} and {frames_at}",
+        )
+        block.check(
+            elements_at == frames_at + _FRAME.size * total,
+            20,
+            f"elements at {frames_at + _FRAME.size * total}",
+            elements_at,
+        )
+        block.check(not any(rest), 24, "0 in fields of the program", rest)
         block.need(BLOCK_HEADER + at, elements_at - at, "sequences and frames")
         elements = block.view(BLOCK_HEADER + elements_at, len(block) - BLOCK_HEADER - elements_at, "elements")
         sequences = []
         first = 0
         for place in range(BLOCK_HEADER + at, BLOCK_HEADER + frames_at, _SEQUENCE.size):
             number, loop, kind, animates, playback, offset = block.unpack(_SEQUENCE, place)
-            if kind not in _ELEMENTS:
-                block.fail(place + 4, "a kind of element of 0 to 2", kind)
-            if offset != _FRAME.size * first or first + number > total:
-                block.fail(place, f"at most {total - first} frames at {_FRAME.size * first}", f"{number} at {offset}")
+            block.check(kind in _ELEMENTS, place + 4, "a kind of element of 0 to 2", kind)
+            block.check(
+                offset == _FRAME.size * first and first + number <= total,
+                place,
+                f"at most {total - first} frames at {_FRAME.size * first}",
+                f"{number} at {offset}",
+            )
             start = BLOCK_HEADER + frames_at + offset
             frames = tuple(
                 _read_frame(block, start + _FRAME.size * index, elements, kind, notes) for index in range(number)
             )
             sequences.append(Sequence(frames, loop, kind, animates, playback))
             first += number
-        if first != total:
-            block.fail(10, f"{first} frames", total)
+        block.check(first == total, 10, f"{first} frames", total)
         labels, extension = read_labels(container, notes)
         return cls(tuple(sequences), labels, extension, container.version)
 

@@ -74,12 +74,9 @@ class Ncer:
         container = read_chain(data, "RECN", notes=notes)
         block = container.block(0, "KBEC")
         count, bounded, offset, mapping, transfers, *rest = block.unpack(_CEBK, BLOCK_HEADER, "a CEBK header")
-        if bounded > 1:
-            block.fail(10, "0 or 1 for bounds", bounded)
-        if offset != _CEBK.size:
-            block.fail(12, f"cells at {_CEBK.size}", offset)
-        if any(rest):
-            block.fail(24, "0 in fields of the program", rest)
+        block.check(bounded <= 1, 10, "0 or 1 for bounds", bounded)
+        block.check(offset == _CEBK.size, 12, f"cells at {_CEBK.size}", offset)
+        block.check(not any(rest), 24, "0 in fields of the program", rest)
         size = _CELL.size + _BOUNDS.size * bounded
         start = BLOCK_HEADER + offset
         objects = start + size * count
@@ -88,8 +85,7 @@ class Ncer:
         end = 0
         for place in range(start, objects, size):
             number, attribute, at = block.unpack(_CELL, place)
-            if at != end:
-                block.fail(place + 4, f"sprites at {end}", at)
+            block.check(at == end, place + 4, f"sprites at {end}", at)
             bounds = block.unpack(_BOUNDS, place + _CELL.size) if bounded else None
             sprites = block.array(objects + at, OBJECT, number, "sprites of a cell")
             cells.append(CellData(sprites, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
@@ -97,11 +93,9 @@ class Ncer:
         end += objects + -(objects + end) % 4
         moved = None
         if transfers:
-            if BLOCK_HEADER + transfers != end:
-                block.fail(20, f"transfers at {end - BLOCK_HEADER}", transfers)
+            block.check(BLOCK_HEADER + transfers == end, 20, f"transfers at {end - BLOCK_HEADER}", transfers)
             largest, first = block.unpack(_TRANSFERS, end, "transfers")
-            if first != _TRANSFERS.size:
-                block.fail(end + 4, f"transfers at {_TRANSFERS.size}", first)
+            block.check(first == _TRANSFERS.size, end + 4, f"transfers at {_TRANSFERS.size}", first)
             moved = Transfers(largest, block.array(end + first, TRANSFER, count, "transfers"))
             end += first + TRANSFER.itemsize * count
         if end != len(block):

@@ -54,14 +54,12 @@ class Ncgr:
         container = read_chain(data, "RGCN", most=2, notes=notes)
         block = container.block(0, "RAHC")
         height, width, depth, mapping, flags, size, offset = block.unpack(_CHAR, BLOCK_HEADER, "a CHAR header")
-        if depth not in DEPTHS:
-            block.fail(12, "a depth of 3 or 4", depth)
-        if flags & ~(_LINES | _TRANSFERRED):
-            block.fail(20, "flags of bits 0 and 8", f"0x{flags:X}")
-        if (width == _NO_SIZE) != (height == _NO_SIZE):
-            block.fail(8, "a width and a height, or neither", f"{width} and {height}")
-        if offset != _CHAR.size:
-            block.fail(28, f"pixels at {_CHAR.size}", offset)
+        block.check(depth in DEPTHS, 12, "a depth of 3 or 4", depth)
+        block.check(flags & ~(_LINES | _TRANSFERRED) == 0, 20, "flags of bits 0 and 8", f"0x{flags:X}")
+        block.check(
+            (width == _NO_SIZE) == (height == _NO_SIZE), 8, "a width and a height, or neither", f"{width} and {height}"
+        )
+        block.check(offset == _CHAR.size, 28, f"pixels at {_CHAR.size}", offset)
         pixels = block.bytes(BLOCK_HEADER + offset, size, "pixels")
         if len(block) > BLOCK_HEADER + offset + size:
             block.note(notes, BLOCK_HEADER + offset + size, "bytes follow the pixels")

@@ -46,15 +46,16 @@ class Nclr:
         container = read_chain(data, "RLCN", most=2, notes=notes)
         block = container.block(0, "TTLP")
         depth, extended, size, offset = block.unpack(_PLTT, BLOCK_HEADER, "a PLTT header")
-        if depth not in DEPTHS:
-            block.fail(8, "a depth of 3 or 4", depth)
-        if extended > 1:
-            block.fail(12, "0 or 1 for extended palettes", extended)
-        if offset != _PLTT.size:
-            block.fail(20, f"colours at {_PLTT.size}", offset)
+        block.check(depth in DEPTHS, 8, "a depth of 3 or 4", depth)
+        block.check(extended <= 1, 12, "0 or 1 for extended palettes", extended)
+        block.check(offset == _PLTT.size, 20, f"colours at {_PLTT.size}", offset)
         stored = len(block) - BLOCK_HEADER - offset
-        if stored % 2 or size not in (stored, _FULL - stored):
-            block.fail(16, f"{stored} or {_FULL - stored} bytes of colours", size)
+        block.check(
+            stored % 2 == 0 and size in (stored, _FULL - stored),
+            16,
+            f"{stored} or {_FULL - stored} bytes of colours",
+            size,
+        )
         colors = block.array(BLOCK_HEADER + offset, "<u2", stored // 2, "colours")
         numbers = None
         if len(container.blocks) > 1:
@@ -80,8 +81,7 @@ class Nclr:
 
 def _read_numbers(block: Reader, notes: Notes | None) -> npt.NDArray[np.uint16]:
     count, filler, offset = block.unpack(_PCMP, BLOCK_HEADER, "a PCMP header")
-    if offset != _PCMP.size:
-        block.fail(12, f"palette numbers at {_PCMP.size}", offset)
+    block.check(offset == _PCMP.size, 12, f"palette numbers at {_PCMP.size}", offset)
     numbers = block.array(BLOCK_HEADER + offset, "<u2", count, "palette numbers")
     if filler != _FILLER or len(block) > BLOCK_HEADER + offset + 2 * count:
         block.note(notes, 10, "the padding is another, or bytes follow the palette numbers")

@@ -113,8 +113,7 @@ class Node:
             unused |= flags & _PIVOT
         elif flags & _PIVOT:
             a, b = reader.unpack(_FX16_2, place, "a node's rotation")
-            if flags >> 4 & 15 > 8:
-                reader.fail(offset, "a pivot element 0 to 8", flags >> 4 & 15)
+            reader.check(flags >> 4 & 15 <= 8, offset, "a pivot element 0 to 8", flags >> 4 & 15)
             rotation = Pivot.from_word(flags >> 4, a, b)
             unused = 0
             place += 4

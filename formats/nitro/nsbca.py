@@ -122,8 +122,7 @@ class JointAnimation:
 def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     check_header(reader, _MAGIC)
     _, frames, count, flags, pivot_offset, basis_offset = reader.unpack(_HEADER, 0, "a joint animation")
-    if count > 256:
-        reader.fail(6, "at most 256 joint tracks", count)
+    reader.check(count <= 256, 6, "at most 256 joint tracks", count)
     if flags & ~3:
         reader.note(notes, 8, f"unknown joint animation flags 0x{flags:X}")
     offsets = struct.unpack(f"<{count}H", reader.bytes(_HEADER.size, 2 * count, "track offsets"))

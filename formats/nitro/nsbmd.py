@@ -76,8 +76,7 @@ def _read_models(block: Reader, notes: Notes | None) -> tuple[Model, ...]:
     total = 0
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
         total += block.u32(offset)
-        if total > len(block):
-            block.fail(offset, f"models of at most {len(block)} bytes in all", total)
+        block.check(total <= len(block), offset, f"models of at most {len(block)} bytes in all", total)
         models.append(Model.read(block, offset, name, notes=notes))
     return tuple(models)
 

@@ -141,8 +141,7 @@ def _read_channel(reader: Reader, place: int, rotation: bool, arrays: SampleArra
             return Curve.constant(*struct.unpack("<hh", struct.pack("<I", value)))
         return Curve.constant(value - (value >> 31 << 32))
     fx16 = bool(info & _FX16)
-    if rotation and fx16:
-        reader.fail(place, "rotation samples without the 16-bit flag", f"0x{info:08X}")
+    reader.check(not (rotation and fx16), place, "rotation samples without the 16-bit flag", f"0x{info:08X}")
     kind = "<i2" if rotation or fx16 else "<i4"
     return arrays.curve(reader, place, info, info & 0xFFFF, value, kind, 2 if rotation else 1, fx16=fx16)
 

@@ -94,8 +94,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> PatternAnimation:
 def _check_keys(
     reader: Reader, offset: int, keys: npt.NDArray[np.void], textures: int, palettes: int, notes: Notes | None
 ) -> None:
-    if not len(keys):
-        reader.fail(offset, "at least one pattern key", 0)
+    reader.check(len(keys), offset, "at least one pattern key", 0)
     if int(keys["texture"].max()) >= textures:
         reader.fail(offset, f"texture numbers below {textures}", int(keys["texture"].max()))
     named = keys["palette"][keys["palette"] != KEEP_PALETTE]

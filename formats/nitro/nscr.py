@@ -41,11 +41,9 @@ class Nscr:
         container = read_chain(data, "RCSN", most=1, notes=notes)
         block = container.block(0, "NRCS")
         width, height, colors, kind, size = block.unpack(_SCRN, BLOCK_HEADER, "a SCRN header")
-        if kind not in _DTYPES:
-            block.fail(14, "a background of kind 0 to 2", kind)
+        block.check(kind in _DTYPES, 14, "a background of kind 0 to 2", kind)
         count = size // np.dtype(_DTYPES[kind]).itemsize
-        if count * np.dtype(_DTYPES[kind]).itemsize != size:
-            block.fail(16, "an even number of bytes", size)
+        block.check(count * np.dtype(_DTYPES[kind]).itemsize == size, 16, "an even number of bytes", size)
         entries = block.array(BLOCK_HEADER + _SCRN.size, _DTYPES[kind], count, "map entries")
         if count != (width // TILE) * (height // TILE) or len(block) > BLOCK_HEADER + _SCRN.size + size:
             block.note(notes, 16, f"{size} bytes are not the entries of {width} x {height} pixels, or others follow")

@@ -31,10 +31,8 @@ def sound_names(data: Buffer) -> tuple[str | None, ...]:
             names.append(None)
             continue
         end = contents.find(b"\0", place)
-        if end < 0:
-            block.fail(start + 4 + 4 * index, "a name that ends with a zero byte", f"offset {place}")
+        block.check(end >= 0, start + 4 + 4 * index, "a name that ends with a zero byte", f"offset {place}")
         remaining -= end - place
-        if remaining < 0:
-            block.fail(start + 4 + 4 * index, "names that fit the block", f"{end - place} bytes")
+        block.check(remaining >= 0, start + 4 + 4 * index, "names that fit the block", f"{end - place} bytes")
         names.append(contents[place:end].decode("latin-1"))
     return tuple(names)

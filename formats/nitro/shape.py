@@ -47,8 +47,7 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
     from formats.nds.display_list import unpack_lists
 
     dictionary = read_dictionary(section, 0, 4, notes=notes)
-    if len(dictionary) != count:
-        section.fail(1, f"{count} shapes, as in the model's header", len(dictionary))
+    section.check(len(dictionary) == count, 1, f"{count} shapes, as in the model's header", len(dictionary))
     headers = []
     lists = []
     total = 0
@@ -59,8 +58,9 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
         if size != _HEADER.size:
             section.note(notes, offset, f"the header of shape {name!r} has a size field of {size}, not 16")
         total += list_size
-        if total > len(section):
-            section.fail(offset + 12, f"display lists of at most {len(section)} bytes in all", total)
+        section.check(
+            total <= len(section), offset + 12, f"display lists of at most {len(section)} bytes in all", total
+        )
         headers.append((flags, tag))
         lists.append((name, offset + list_offset, list_size))
     unpacked = zip(dictionary.names, headers, unpack_lists(section, lists), strict=True)

@@ -271,8 +271,7 @@ def _read_textures(
     for index, (name, (param, extra)) in entries:
         place = dictionary.data_offset + 8 * index
         form = param >> 26 & 7
-        if form == 0:
-            block.fail(place, "a texture format of 1 to 7", form)
+        block.check(form != 0, place, "a texture format of 1 to 7", form)
         if param & 0xC00F0000 or extra & 0x7FC00000:
             block.note(notes, place, f"texture {name!r} sets bits that belong to materials or have no meaning")
         width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
@@ -281,8 +280,7 @@ def _read_textures(
         source = packed if compressed else images
         if where not in ranges:
             limit -= where[2]
-            if limit < 0:
-                block.fail(place, "images that do not overlap", f"texture {name!r} over others")
+            block.check(limit >= 0, place, "images that do not overlap", f"texture {name!r} over others")
             texels = source.bytes(where[1], where[2], f"texels of {name!r}")
             words = indices.bytes(where[1] >> 1, where[2] >> 1, f"palette indices of {name!r}") if compressed else b""
             ranges[where] = (texels, words)
@@ -313,8 +311,7 @@ def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | No
     arrays = {start: words[start >> 1 : end >> 1] for start, end in itertools.pairwise(bounds)}
     palettes = []
     for index, (start, flags) in enumerate(entries):
-        if start not in arrays:
-            block.fail(dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start)
+        block.check(start in arrays, dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start)
         colors.declare([((dictionary.names[index],), start, arrays[start].nbytes, arrays[start], "RGB5 colours")])
         palettes.append(Palette(dictionary.names[index], arrays[start], flags))
     return tuple(palettes)

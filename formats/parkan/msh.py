@@ -83,10 +83,10 @@ class Msh(MshContents):
         """A model from a container; `payloads` are readers of its entries."""
         types = {entry.type_id for entry in container.entries}
         kind = classify(types)
-        if kind == "terrain":
-            reader.fail(0, "a model (terrain is not supported)", "the streams of a terrain (Land.msh)")
-        if kind == "archive":
-            reader.fail(0, "the streams of a model (1, 2, 3, 6, 13, or 1, 8, 19)", f"{sorted(types)[:20]}")
+        reader.check(kind != "terrain", 0, "a model (terrain is not supported)", "the streams of a terrain (Land.msh)")
+        reader.check(
+            kind != "archive", 0, "the streams of a model (1, 2, 3, 6, 13, or 1, 8, 19)", f"{sorted(types)[:20]}"
+        )
         return _ModelReader(container, payloads, notes, strict).read()
 
     def to_bytes(self) -> bytes:
@@ -240,8 +240,7 @@ class _ModelReader:
             nodes = self._elements(NODES, LEGACY_NODE)
             reader.note(self.notes, 0, "nodes of the older 24-byte layout: shown without hierarchy and animation")
             return nodes, empty, empty
-        if stride != STORED_NODE.itemsize:
-            reader.fail(0, "a node size (third attribute) of 38 or 24 bytes", stride)
+        reader.check(stride == STORED_NODE.itemsize, 0, "a node size (third attribute) of 38 or 24 bytes", stride)
         stored = self._elements(NODES, STORED_NODE)
         nodes = np.zeros(len(stored), NODE)
         for field in ("flags", "parent", "slots"):
@@ -269,13 +268,13 @@ class _ModelReader:
             at += 4
             if length:
                 labels.append(text.decode(reader.bytes(at, length, "label text")))
-                if reader.u8(at + length):
-                    reader.fail(at + length, "a zero byte after the label", reader.u8(at + length))
+                reader.check(
+                    not reader.u8(at + length), at + length, "a zero byte after the label", reader.u8(at + length)
+                )
                 at += length + 1
             else:
                 labels.append("")
-        if at != len(reader):
-            reader.fail(at, f"the end after {count} labels", f"{len(reader) - at} bytes more")
+        reader.check(at == len(reader), at, f"the end after {count} labels", f"{len(reader) - at} bytes more")
         return tuple(labels)
 
     def _streams(self, model: Msh, pool: KeyPool) -> tuple[Stream, ...]:

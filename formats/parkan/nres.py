@@ -130,15 +130,13 @@ def read_container(
     """A container and a reader of each entry's payload."""
     reader.expect(0, MAGIC)
     _, version, count, total = reader.unpack(_HEADER, 0, "the NRes header")
-    if version != VERSION:
-        reader.fail(4, f"NRes version 0x{VERSION:X}", f"0x{version:X}")
-    if count < 0:
-        reader.fail(8, "an entry count of at least 0", count)
-    if total != len(reader):
-        reader.fail(12, f"a total size of {len(reader)} bytes, that of the file", total)
+    reader.check(version == VERSION, 4, f"NRes version 0x{VERSION:X}", f"0x{version:X}")
+    reader.check(count >= 0, 8, "an entry count of at least 0", count)
+    reader.check(total == len(reader), 12, f"a total size of {len(reader)} bytes, that of the file", total)
     directory = total - ENTRY_SIZE * count
-    if directory < HEADER_SIZE:
-        reader.fail(8, f"at most {(total - HEADER_SIZE) // ENTRY_SIZE} entries in {total} bytes", count)
+    reader.check(
+        directory >= HEADER_SIZE, 8, f"at most {(total - HEADER_SIZE) // ENTRY_SIZE} entries in {total} bytes", count
+    )
 
     entries: list[Entry] = []
     payloads: list[Reader] = []
@@ -150,8 +148,7 @@ def read_container(
         if offset < HEADER_SIZE or offset + size > directory:
             wanted = f"a payload of entry {number} between bytes {HEADER_SIZE} and {directory}"
             reader.fail(at + 56, wanted, f"{size} bytes from {offset}")
-        if b"\0" not in raw_name:
-            reader.fail(at + 20, f"a name that ends within {NAME_SIZE} bytes", repr(raw_name))
+        reader.check(b"\0" in raw_name, at + 20, f"a name that ends within {NAME_SIZE} bytes", repr(raw_name))
         name = text.decode(raw_name.rstrip(b"\0"))
         if "\0" in name:
             reader.note(notes, at + 20, f"the name of entry {number} has bytes after its end")

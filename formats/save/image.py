@@ -106,8 +106,9 @@ class SaveImage:
         image = cls(whole[:head], whole[head:end], whole[end:], name=reader.path)
         if memory is not None:
             reader.need(memory, _MEMORY_BODY + SIZE, "the save in memory")
-            if not _is_small_block(whole, memory + _MEMORY_BODY):
-                reader.fail(memory, "the save of a running game", "other bytes")
+            reader.check(
+                _is_small_block(whole, memory + _MEMORY_BODY), memory, "the save of a running game", "other bytes"
+            )
         elif not (head or tail or end in (HALF, CHIP) or image._is_known):
             memory = _found_in_memory(whole)
             if memory is not None:

@@ -88,8 +88,12 @@ class Narc(Archive):
             row = Reader(source.read(position, 8), self.name, position)
             magic = row.bytes(0, 4, "a block header")
             size = row.u32(4)
-            if size < 8 or position + size > len(source):
-                row.fail(4, f"a block size from 8 to {len(source) - position}", size)
+            row.check(
+                size >= 8 and position + size <= len(source),
+                4,
+                f"a block size from 8 to {len(source) - position}",
+                size,
+            )
             blocks.setdefault(magic, (position, size))
             position += size
         for magic in (b"BTAF", b"GMIF"):

@@ -25,20 +25,22 @@ def decompress(data: Buffer) -> bytes:
     FormatError."""
     reader = Reader.of(data)
     kind = reader.u8(0)
-    if kind not in (0x10, 0x11):
-        reader.fail(0, "0x10 or 0x11 (LZ10, LZ11)", f"0x{kind:02X}")
+    reader.check(kind in (0x10, 0x11), 0, "0x10 or 0x11 (LZ10, LZ11)", f"0x{kind:02X}")
     size = reader.u32(0) >> 8
     start = 4
     if size == 0:
         size = reader.u32(4)
         start = 8
-    if size > _LARGEST:
-        reader.fail(1, f"an unpacked size of at most {_LARGEST} bytes", size)
+    reader.check(size <= _LARGEST, 1, f"an unpacked size of at most {_LARGEST} bytes", size)
     source = bytes(reader.data)
     result, end = _expand(source, start, size, reader.fail, extended=kind == 0x11)
     # Some packers fill up the last group of eight tokens, then the word.
-    if len(source) - end > 3 and (len(source) - end > 15 or any(source[end:])):
-        reader.fail(end, "the end of the stream", f"{len(source) - end} more bytes")
+    reader.check(
+        len(source) - end <= 3 or (len(source) - end <= 15 and not any(source[end:])),
+        end,
+        "the end of the stream",
+        f"{len(source) - end} more bytes",
+    )
     return result
 
 
@@ -126,12 +128,9 @@ def decompress_backward(data: Buffer) -> bytes:
     word = reader.u32(size - 8)
     packed, footer = word & 0xFFFFFF, word >> 24
     growth = reader.u32(size - 4)
-    if not _BLZ_FOOTER <= footer <= 11:
-        reader.fail(size - 5, "a footer length from 8 to 11", footer)
-    if not footer <= packed <= size:
-        reader.fail(size - 8, f"a packed length from {footer} to {size}", packed)
-    if growth > _LARGEST:
-        reader.fail(size - 4, f"a growth of at most {_LARGEST} bytes", growth)
+    reader.check(_BLZ_FOOTER <= footer <= 11, size - 5, "a footer length from 8 to 11", footer)
+    reader.check(footer <= packed <= size, size - 8, f"a packed length from {footer} to {size}", packed)
+    reader.check(growth <= _LARGEST, size - 4, f"a growth of at most {_LARGEST} bytes", growth)
     start = size - packed
     source = bytes(reader.data[start : size - footer])[::-1]
 
