@@ -13,7 +13,7 @@ Source: GBATEK and the hardware's behaviour.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -222,36 +222,6 @@ def encode_direct(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None) ->
     return words.astype("<u2").tobytes()
 
 
-def encode_compressed(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None) -> tuple[bytes, bytes, Words]:
-    """Texels, block words and palette of a 4x4-compressed image (format 5) from colour words (height, width).
-
-    A block with at most four colours, or three and transparent texels (alpha below 16), is kept exactly; any other gets
-    its darkest and brightest colour and the colours that the hardware interpolates between them. Raises ValueError for
-    a size that is not a multiple of 4 and for more different blocks than a palette can hold.
-    """
-    words = np.ascontiguousarray(colors, np.uint16) & np.uint16(0x7FFF)
-    if words.ndim != 2 or words.shape[0] % 4 or words.shape[1] % 4:
-        raise ValueError(f"a compressed image has a size of multiples of 4, not {words.shape}")
-    opaque = np.ascontiguousarray(_checked_alphas(words.shape, alphas) >= 16)
-    count = words.size // 16
-    texels = np.zeros((count, 4), np.uint8)
-    kinds = np.zeros(count, np.uint16)
-    entries = np.zeros((count, 4), np.uint16)
-    _compress(words, opaque, np.empty(16, np.int64), np.empty(4, np.int64), texels, kinds, entries)
-    palette: list[int] = []
-    places: dict[tuple[int, ...], int] = {}
-    infos = np.empty(count, np.uint16)
-    for block in range(count):
-        key = tuple(entries[block, : 2 if kinds[block] & 1 else 4].tolist())
-        if key not in places:
-            places[key] = len(palette) // 2
-            palette += key
-        if places[key] > 0x3FFF:
-            raise ValueError("the blocks of a compressed image need a larger palette than 0x3FFF pairs of colours")
-        infos[block] = places[key] | kinds[block] << 14
-    return texels.tobytes(), infos.astype("<u2").tobytes(), np.array(palette, np.uint16)
-
-
 def _checked(form: int, width: int, height: int, texels: bytes, indices: bytes) -> tuple[Bytes, Bytes]:
     if form not in BITS:
         raise ValueError(f"there is no texel format {form}")
@@ -322,80 +292,3 @@ def _to_rgba(colors: Words, alphas: Bytes, rgba: Bytes) -> None:
                 rgba[t, s, channel] = value << 3 | value >> 2
             alpha = np.int64(alphas[t, s])
             rgba[t, s, 3] = alpha << 3 | alpha >> 2
-
-
-@kernel
-def _distance(first: Integer, second: Integer) -> Integer:
-    red = (first & 31) - (second & 31)
-    green = (first >> 5 & 31) - (second >> 5 & 31)
-    blue = (first >> 10 & 31) - (second >> 10 & 31)
-    return red * red + green * green + blue * blue
-
-
-@entry(
-    colors=reads(np.uint16, 2),
-    opaque=reads(np.bool_, 2),
-    distinct=writes(np.int64),
-    choice=writes(np.int64),
-    texels=writes(np.uint8, 2),
-    kinds=writes(np.uint16),
-    entries=writes(np.uint16, 2),
-)
-def _compress(
-    colors: Words, opaque: npt.NDArray[Any], distinct: Any, choice: Any, texels: Bytes, kinds: Words, entries: Words
-) -> None:
-    """Texels, kind and palette entries of every block. `distinct` and `choice` hold the colours of one, 16 and 4."""
-    width = colors.shape[1]
-    for block in range(len(kinds)):
-        top = block // (width // 4) * 4
-        left = block % (width // 4) * 4
-        count = 0
-        darkest = 1 << 30
-        brightest = -1
-        for place in range(16):
-            if opaque[top + place // 4, left + place % 4]:
-                color = np.int64(colors[top + place // 4, left + place % 4])
-                known = False
-                for other in range(count):
-                    known = known or distinct[other] == color
-                if not known:
-                    distinct[count] = color
-                    count += 1
-        clear = False
-        for place in range(16):
-            clear = clear or not opaque[top + place // 4, left + place % 4]
-        options = 3 if clear else 4
-        if count <= options:
-            kinds[block] = 0 if clear else 2
-            for place in range(options):
-                choice[place] = distinct[place] if place < count else 0
-                entries[block, place] = choice[place]
-        else:
-            kinds[block] = 1 if clear else 3
-            for other in range(count):
-                color = distinct[other]
-                light = 2 * (color & 31) + 4 * (color >> 5 & 31) + (color >> 10 & 31)
-                if light < darkest:
-                    darkest = light
-                    choice[0] = color
-                if light > brightest:
-                    brightest = light
-                    choice[1] = color
-            entries[block, 0] = choice[0]
-            entries[block, 1] = choice[1]
-            if clear:
-                choice[2] = blend_colors(choice[0], choice[1], 1, 1, 1)
-            else:
-                choice[2] = blend_colors(choice[0], choice[1], 5, 3, 3)
-                choice[3] = blend_colors(choice[0], choice[1], 3, 5, 3)
-        for place in range(16):
-            value = 3
-            if opaque[top + place // 4, left + place % 4]:
-                color = np.int64(colors[top + place // 4, left + place % 4])
-                nearest: Integer = 1 << 30
-                for other in range(options):
-                    distance = _distance(color, choice[other])
-                    if distance < nearest:
-                        nearest = distance
-                        value = other
-            texels[block, place // 4] |= value << (2 * (place % 4))

@@ -36,8 +36,9 @@ def ramp(*colors: str) -> tuple[int, ...]:
 class Picture:
     """`indices` (height, width) into `palette` (BGR555 words); index 0 is clear where `clear`.
 
-    `alphas` (0..31, height by width) count for the two translucent formats, and as a mask for the direct and the
-    compressed one. `palette_name` may name the palette of another picture with the same colours.
+    `alphas` (0..31, height by width) count for the two translucent formats, and as a mask for the direct one; a
+    compressed picture is opaque and has at most four colours in each block. `palette_name` may name the palette of
+    another picture with the same colours.
     """
 
     name: str
@@ -71,13 +72,33 @@ class Picture:
             if self.format == DIRECT:
                 data = texels.encode_direct(table[self.indices], alphas)
             else:
-                data, words, colors = texels.encode_compressed(table[self.indices], alphas)
+                data, words, colors = _compressed(self.name, table[self.indices])
         clear = self.clear and self.format in COLORS and self.format not in (A3I5, A5I3)
         texture = Texture(self.name, self.format, self.width, self.height, clear, self.width, self.height, data, words)
         if colors is None:
             return texture, None
         flags = 1 if self.format == COLORS_4 else 0
         return texture, Palette(self.palette_name or f"{self.name}_pl", frozen(colors, np.uint16), flags)
+
+
+def _compressed(name: str, colors: npt.NDArray[np.uint16]) -> tuple[bytes, bytes, npt.NDArray[np.uint16]]:
+    """Texels, block words and palette of an opaque picture (height, width) in the compressed format."""
+    height, width = colors.shape
+    palette: list[int] = []
+    places: dict[tuple[int, ...], int] = {}
+    rows, words = [], []
+    for block in colors.reshape(height // 4, 4, width // 4, 4).swapaxes(1, 2).reshape(-1, 16).tolist():
+        distinct = list(dict.fromkeys(block))
+        if len(distinct) > 4:
+            raise ValueError(f"picture {name!r} has a block of {len(distinct)} colours, too many for its format")
+        entries = (*distinct, *[0] * (4 - len(distinct)))
+        if entries not in places:
+            places[entries] = len(palette) // 2
+            palette += entries
+        words.append(places[entries] | 2 << 14)
+        numbers = [distinct.index(color) for color in block]
+        rows += [sum(number << 2 * place for place, number in enumerate(numbers[at : at + 4])) for at in (0, 4, 8, 12)]
+    return bytes(rows), np.array(words, "<u2").tobytes(), np.array(palette, np.uint16)
 
 
 def drawn(name: str, format: int, file: str = "", *, clear: bool = False, palette_name: str = "") -> Picture:

@@ -135,46 +135,6 @@ def test_direct_images_survive(seed: int) -> None:
     assert np.array_equal(alphas, opaque * 31)
 
 
-@settings(deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.booleans())
-def test_blocks_of_few_colors_survive_compression(seed: int, count: int, clear: bool) -> None:
-    random = np.random.default_rng(seed)
-    blocks = random.integers(0, 0x8000, (2, 4, count - clear or 1))
-    choice = random.integers(0, blocks.shape[2], (8, 16))
-    colors = np.array([[blocks[t // 4, s // 4, choice[t, s]] for s in range(16)] for t in range(8)])
-    alphas = random.integers(0, 2, (8, 16)) * 31 if clear else np.full((8, 16), 31)
-    data, words, palette = texels.encode_compressed(colors, alphas)
-    again, opacity = texels.decode(5, 16, 8, data, palette, indices=words)
-    assert np.array_equal(opacity, alphas)
-    assert np.array_equal(again[alphas > 0], colors[alphas > 0])
-
-
-def test_blocks_of_many_colors_come_near() -> None:
-    ramp = np.arange(32)
-    gray = np.tile(ramp, (8, 1)) * 1057
-    data, words, palette = texels.encode_compressed(gray)
-    again, alphas = texels.decode(5, 32, 8, data, palette, indices=words)
-    assert alphas.min() == 31
-    assert np.array_equal(again, gray)
-    wide = np.tile(np.arange(16) * 2, (8, 1)).reshape(8, 4, 4).transpose(1, 0, 2).reshape(16, 8) * 1057
-    wide = np.concatenate([wide, wide[:, ::-1]], axis=1)
-    data, words, palette = texels.encode_compressed(wide)
-    again, _ = texels.decode(5, 16, 16, data, palette, indices=words)
-    assert np.abs((again & 31).astype(int) - (wide & 31)).max() <= 2
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_random_blocks_are_no_worse_than_one_color(seed: int) -> None:
-    colors = np.random.default_rng(seed).integers(0, 0x8000, (16, 16))
-    data, words, palette = texels.encode_compressed(colors)
-    again, _ = texels.decode(5, 16, 16, data, palette, indices=words)
-
-    def error(image: np.ndarray) -> int:  # type: ignore[type-arg]
-        return int(((to_rgb8(image).astype(int) - to_rgb8(colors)) ** 2).sum())
-
-    assert error(again) < error(np.full((16, 16), 0x4210))
-
-
 def test_colors() -> None:
     assert to_5_bits(to_8_bits(range(32))).tolist() == list(range(32))
     assert to_8_bits([0, 1, 16, 31]).tolist() == [0, 8, 132, 255]
@@ -198,7 +158,6 @@ def test_colors() -> None:
         lambda: texels.encode_indices(3, [[-1, 0]]),
         lambda: texels.encode_indices(5, [[0]]),
         lambda: texels.encode_indices(1, [[0]], [[32]]),
-        lambda: texels.encode_compressed(np.zeros((8, 6))),
     ],
 )
 def test_what_does_not_fit_is_refused(call) -> None:  # type: ignore[no-untyped-def]
