@@ -96,6 +96,11 @@ class Reader:
         if notes is not None:
             notes.append(Note(self.path, self.origin + offset, sentence))
 
+    def tolerate(self, holds: object, notes: Notes | None, offset: int, sentence: str) -> None:
+        """Append a Note to `notes` unless a rule holds that files may break."""
+        if not holds:
+            self.note(notes, offset, sentence)
+
     def need(self, offset: int, size: int, what: str = "data") -> None:
         """Check that `size` bytes from `offset` are inside the view."""
         if offset < 0 or size < 0 or offset + size > len(self.data):

@@ -59,8 +59,9 @@ class AreaLight:
             if lines.next():
                 lines.reader.note(notes, lines.start, "the line between two light blocks is not empty")
         rest = lines.rest()
-        if line != b"EOF" or rest not in (b"", b"\r\n"):
-            lines.reader.note(notes, lines.start, "the bytes after the letters EOF are ignored")
+        lines.reader.tolerate(
+            line == b"EOF" and rest in (b"", b"\r\n"), notes, lines.start, "the bytes after the letters EOF are ignored"
+        )
         return cls(tuple(blocks), rest.startswith(b"\r\n"))
 
     def to_bytes(self) -> bytes:

@@ -252,13 +252,21 @@ def _read_strips(
         where = offset + 8 * index
         if start + count > len(access):
             reader.named("strips").fail(where, f"at most {len(access)} access entries", start + count)
-        if strips and scanline <= strips[-1].scanline:
-            reader.note(notes, where, "the scanlines do not ascend, so the game's search may miss plates")
+        reader.tolerate(
+            not strips or scanline > strips[-1].scanline,
+            notes,
+            where,
+            "the scanlines do not ascend, so the game's search may miss plates",
+        )
         orderly &= start == total
         total += count
         if total > 0xFFFF:
             reader.named("strips").fail(where, "strips with at most 65535 access entries", total)
         strips.append(Strip(scanline, access[start : start + count]))
-    if not orderly or total != len(access):
-        reader.note(notes, offset, "the strips do not use the whole access list in order; writing lays it out again")
+    reader.tolerate(
+        orderly and total == len(access),
+        notes,
+        offset,
+        "the strips do not use the whole access list in order; writing lays it out again",
+    )
     return tuple(strips)

@@ -303,8 +303,9 @@ def _read_strips(
         where = offset + index * _STRIP.itemsize
         if start + count > len(access):
             reader.named("strips").fail(where, f"at most {len(access)} access entries", start + count)
-        if start != total:
-            reader.note(notes, where, "the strips do not use the access list in order; writing lays it out again")
+        reader.tolerate(
+            start == total, notes, where, "the strips do not use the access list in order; writing lays it out again"
+        )
         total += count
         strips.append(Strip(scanline, access[start : start + count]))
     reader.named("strips").check(

@@ -46,8 +46,12 @@ class BuildModelMatshp:
             if first + count > pair_count or total > 0xFFFF:
                 reader.named("locators").fail(4 + 4 * index, f"at most {pair_count} pairs", first + count)
             models.append(pairs[first : first + count])
-        if not orderly or total != pair_count:
-            reader.note(notes, 4, "the locators do not use all pairs in order; writing lays them out again")
+        reader.tolerate(
+            orderly and total == pair_count,
+            notes,
+            4,
+            "the locators do not use all pairs in order; writing lays them out again",
+        )
         note_rest(reader, start + pairs.nbytes, notes)
         return cls(tuple(models))
 

@@ -85,8 +85,7 @@ class DistortionFloor:
         """Read a floor. Raises FormatError."""
         reader = opened(data, "Distortion World floor")
         first, *sizes = reader.unpack(_HEADER, 0, "section sizes")
-        if first:
-            reader.note(notes, 0, f"the first word is {first} instead of 0; it is ignored")
+        reader.tolerate(not first, notes, 0, f"the first word is {first} instead of 0; it is ignored")
         tables: list[npt.NDArray[Any]] = []
         offset = _HEADER.size
         for (dtype, what), size in zip(_SECTIONS, sizes, strict=False):
@@ -125,8 +124,7 @@ def _table(reader: Reader, dtype: np.dtype[Any], what: str, notes: Notes | None)
         return frozen([], dtype)
     records = reader.array(4, dtype, reader.s32(0), what)
     note_rest(reader, 4 + records.nbytes, notes)
-    if not len(records):
-        reader.note(notes, 0, "the section has no records; it is left out when the file is written")
+    reader.tolerate(len(records), notes, 0, "the section has no records; it is left out when the file is written")
     return records
 
 

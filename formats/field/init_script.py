@@ -101,8 +101,12 @@ class InitScriptFile:
             f"fewer than {_MOST_ZEROS} zero bytes",
             f"{zeros} bytes",
         )
-        if len(reader) > SIZE_LIMIT:
-            reader.note(notes, 0, f"{len(reader)} bytes are more than the game's buffer holds, {SIZE_LIMIT}")
+        reader.tolerate(
+            len(reader) <= SIZE_LIMIT,
+            notes,
+            0,
+            f"{len(reader)} bytes are more than the game's buffer holds, {SIZE_LIMIT}",
+        )
         return cls(tuple(records), None if zeros == -at % 4 else zeros)
 
     def to_bytes(self) -> bytes:
@@ -129,8 +133,12 @@ def _read_table(reader: Reader, at: int, notes: Notes | None) -> tuple[FrameTabl
     """The table at byte `at`, and where it ends."""
     rows: list[FrameRow] = []
     while variable := reader.u16(at):
-        if not variable & 0xFF:
-            reader.note(notes, at, f"the game takes variable {variable} for the end of the table: its low byte is 0")
+        reader.tolerate(
+            variable & 0xFF,
+            notes,
+            at,
+            f"the game takes variable {variable} for the end of the table: its low byte is 0",
+        )
         rows.append(FrameRow(*reader.unpack(_ROW, at, "a row", ("variable", "value", "script"))))
         at += _ROW.size
     return FrameTable(tuple(rows)), at + 2

@@ -110,18 +110,20 @@ class LandSections:
     def read_props(self, *, notes: Notes | None = None) -> npt.NDArray[np.void]:
         """The MAP_PROP records, without stray bytes after the last one."""
         records = self.props.array(0, MAP_PROP, len(self.props) // MAP_PROP.itemsize, "props")
-        if len(records) > MAX_PROPS:
-            self.props.note(notes, 0, f"{len(records)} props are more than the {MAX_PROPS} that the game can hold")
-        if records["rotation"].any():
-            self.props.note(notes, 0, "a prop has a rotation, which the game ignores")
+        self.props.tolerate(
+            len(records) <= MAX_PROPS,
+            notes,
+            0,
+            f"{len(records)} props are more than the {MAX_PROPS} that the game can hold",
+        )
+        self.props.tolerate(not records["rotation"].any(), notes, 0, "a prop has a rotation, which the game ignores")
         return records
 
     def read_stray(self, *, notes: Notes | None = None) -> bytes:
         """The bytes after the last whole prop record; the game ignores them."""
         size = len(self.props) % MAP_PROP.itemsize
         start = len(self.props) - size
-        if size:
-            self.props.note(notes, start, f"{size} stray bytes follow the last prop")
+        self.props.tolerate(not size, notes, start, f"{size} stray bytes follow the last prop")
         return self.props.bytes(start, size)
 
     def read_model(self, *, notes: Notes | None = None) -> Nsbmd:

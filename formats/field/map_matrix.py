@@ -60,8 +60,12 @@ class MapMatrix:
         width, height = reader.u8(0, "width"), reader.u8(1, "height")
         has_headers, has_altitudes = _flag(reader, 2, "has headers"), _flag(reader, 3, "has altitudes")
         length = reader.u8(4, "length of the prefix")
-        if length > PREFIX_BUFFER:
-            reader.note(notes, 4, f"the name prefix of {length} bytes is longer than the game's buffer of 16")
+        reader.tolerate(
+            length <= PREFIX_BUFFER,
+            notes,
+            4,
+            f"the name prefix of {length} bytes is longer than the game's buffer of 16",
+        )
         prefix = reader.bytes(5, length, "the name prefix").decode("latin-1")
         offset = 5 + length
         headers = altitudes = None

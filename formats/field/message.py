@@ -79,8 +79,7 @@ class MessageBank:
                 (("text", index), offset, 2 * length, text, "computed with the key of its number"),
             )
         )
-        if not in_order:
-            reader.note(notes, 4, "the texts are not stored in entry order; writing stores them so")
+        reader.tolerate(in_order, notes, 4, "the texts are not stored in entry order; writing stores them so")
         note_rest(reader, expected, notes)
         return cls(seed, tuple(messages))
 

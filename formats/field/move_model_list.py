@@ -33,8 +33,12 @@ class MoveModelList:
         count = int(ends[0])
         used = 2 * count + 2
         padding = -used % 4
-        if len(reader) < used + padding or any(reader.data[used : used + padding]):
-            reader.note(notes, used, "the padding after the end mark is not two zero bytes")
+        reader.tolerate(
+            len(reader) >= used + padding and not any(reader.data[used : used + padding]),
+            notes,
+            used,
+            "the padding after the end mark is not two zero bytes",
+        )
         note_rest(reader, used + padding, notes)
         return cls(words[:count])
 

@@ -20,8 +20,7 @@ def opened(data: Buffer, name: str) -> Reader:
 
 def note_rest(reader: Reader, end: int, notes: Notes | None) -> None:
     """Add a note for bytes after `end`; readers ignore them and writers leave them out."""
-    if len(reader) > end:
-        reader.note(notes, end, f"{len(reader) - end} bytes follow the end and are ignored")
+    reader.tolerate(len(reader) <= end, notes, end, f"{len(reader) - end} bytes follow the end and are ignored")
 
 
 def read_name(reader: Reader, offset: int, size: int, what: str = "a name") -> str:

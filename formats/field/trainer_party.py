@@ -80,8 +80,12 @@ class TrainerParty:
                 "a number of Pokémon and less than 4 bytes of padding",
                 f"{len(reader)} bytes",
             )
-            if party.to_bytes() != bytes(reader.data):
-                reader.note(notes, end, "the padding is not zeros up to a multiple of 4 bytes")
+            reader.tolerate(
+                party.to_bytes() == bytes(reader.data),
+                notes,
+                end,
+                "the padding is not zeros up to a multiple of 4 bytes",
+            )
             reader.declare(
                 span
                 for index, pokemon in enumerate(party.pokemon)

@@ -88,6 +88,7 @@ class ZoneEvents(Record, title="zone events"):
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read an event file. Raises FormatError."""
         reader = opened(data, cls.record_title)
-        if len(reader) > SIZE_LIMIT:
-            reader.note(notes, 0, f"{len(reader)} bytes are more than the game's buffer of {SIZE_LIMIT}")
+        reader.tolerate(
+            len(reader) <= SIZE_LIMIT, notes, 0, f"{len(reader)} bytes are more than the game's buffer of {SIZE_LIMIT}"
+        )
         return super().from_bytes(reader, notes=notes)

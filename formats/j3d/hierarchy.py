@@ -125,8 +125,6 @@ def resolve(
                 placed.add(index)
                 placements.append(Placement(index, level, latest.get(level)))
             below = level
-    if len(order) < joints:
-        section.note(notes, start, f"{joints - len(order)} joints are not placed in the graph")
-    if len(placed) < shapes:
-        section.note(notes, start, f"{shapes - len(placed)} shapes are not placed in the graph")
+    section.tolerate(len(order) >= joints, notes, start, f"{joints - len(order)} joints are not placed in the graph")
+    section.tolerate(len(placed) >= shapes, notes, start, f"{shapes - len(placed)} shapes are not placed in the graph")
     return Hierarchy(tuple(parents), tuple(order), tuple(placements))

@@ -68,8 +68,7 @@ def read_remap(section: BigEndianReader, offset: int, count: int, what: str, not
     if offset == 0:
         return list(range(count))
     remap: list[int] = section.array(offset, "u2", count, f"{what} remap").tolist()
-    if remap != list(range(count)):
-        section.note(notes, offset, f"the {what} records are not in order")
+    section.tolerate(remap == list(range(count)), notes, offset, f"the {what} records are not in order")
     return remap
 
 
@@ -86,8 +85,7 @@ def read_joints(section: BigEndianReader, notes: Notes | None = None) -> tuple[J
 def _read_joint(section: BigEndianReader, at: int, notes: Notes | None) -> Joint:
     radius, *box = (float(value) for value in section.array(at + 0x24, "f4", 7))
     scale = section.finite(at + 4, 3, "joint scale")
-    if 0.0 in scale:
-        section.note(notes, at + 4, f"a joint has the scale {scale}: its matrix is singular")
+    section.tolerate(0.0 not in scale, notes, at + 4, f"a joint has the scale {scale}: its matrix is singular")
     return Joint(
         name="",
         matrix_type=section.u16(at),
@@ -141,7 +139,11 @@ def read_draw_matrices(
     if outside.size:
         i = int(outside[0])
         section.fail(at_indices + 2 * i, f"an index below {limits[i]}", int(matrices["index"][i]))
-    if (np.diff(matrices["kind"].astype(np.int8)) < 0).any():
-        section.note(notes, at_kinds, "rigid draw matrices follow envelopes")
+    section.tolerate(
+        not (np.diff(matrices["kind"].astype(np.int8)) < 0).any(),
+        notes,
+        at_kinds,
+        "rigid draw matrices follow envelopes",
+    )
     matrices.flags.writeable = False
     return matrices

@@ -153,8 +153,7 @@ class _States:
         at = self.tables["init"] + layout.size * record
         section.need(at, layout.size, "a material record")
         channels = self._byte(at + 2, "channel_count", 0)
-        if channels > 2:
-            section.note(self.notes, at + 2, f"a material has {channels} colour channels; taken as 2")
+        section.tolerate(channels <= 2, self.notes, at + 2, f"a material has {channels} colour channels; taken as 2")
         texgens = self._byte(at + 3, "texgen_count", 0)
         section.check(texgens <= MAX_TEXGENS, at + 3, f"{MAX_TEXGENS} texture coordinates or fewer", texgens)
         stages = self._byte(at + 4, "stage_count", 0)

@@ -77,8 +77,7 @@ class Bmd:
                 present = ", ".join(sections) or "none"
                 BigEndianReader.of(data).fail(0x20, f"a section {tag}", f"sections {present}")
         for tag, section in sections.items():
-            if tag not in _KNOWN:
-                section.note(notes, 0, f"section {tag!r} is unknown and left out")
+            section.tolerate(tag in _KNOWN, notes, 0, f"section {tag!r} is unknown and left out")
         information = read_information(sections["INF1"])
         joints = read_joints(sections["JNT1"], notes)
         envelopes = read_envelopes(sections["EVP1"], len(joints), notes) if "EVP1" in sections else NO_ENVELOPES
@@ -118,8 +117,9 @@ def _note_textures(
 ) -> None:
     for material in {id(material.state): material for material in materials}.values():
         for index in material.state.textures:
-            if index is not None and index >= count:
-                section.note(notes, 0, f"material {material.name!r} names texture {index} of {count}")
+            section.tolerate(
+                index is None or index < count, notes, 0, f"material {material.name!r} names texture {index} of {count}"
+            )
 
 
 def _note_counts(
@@ -130,11 +130,19 @@ def _note_counts(
     notes: Notes | None,
 ) -> None:
     packets = sum(len(shape.packets) for shape in shapes)
-    if information.packet_count != packets:
-        section.note(notes, 12, f"the graph counts {information.packet_count} packets, the shapes have {packets}")
+    section.tolerate(
+        information.packet_count == packets,
+        notes,
+        12,
+        f"the graph counts {information.packet_count} packets, the shapes have {packets}",
+    )
     positions = max((len(array.values) for array in vertices if array.attribute == 9), default=0)
-    if information.vertex_count != positions:
-        section.note(notes, 16, f"the graph counts {information.vertex_count} positions, the shapes use {positions}")
+    section.tolerate(
+        information.vertex_count == positions,
+        notes,
+        16,
+        f"the graph counts {information.vertex_count} positions, the shapes use {positions}",
+    )
 
 
 __all__ = ["DRAW_MATRIX", "KINDS", "Bmd"]

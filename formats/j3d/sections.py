@@ -41,8 +41,7 @@ def read_sections(
     size, count = reader.u32(8), reader.u32(12)
     kind, tool = magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header")
     reader.check(size <= len(reader), 8, f"a file of {size} bytes", f"{len(reader)} bytes")
-    if size != len(reader):
-        reader.note(notes, 8, f"the header gives {size} bytes, the file has {len(reader)}")
+    reader.tolerate(size == len(reader), notes, 8, f"the header gives {size} bytes, the file has {len(reader)}")
     sections: dict[str, BigEndianReader] = {}
     offset = HEADER_SIZE
     for _ in range(count):
@@ -52,8 +51,7 @@ def read_sections(
         reader.check(tag not in sections, offset, "each section once", f"a second {tag!r}")
         sections[tag] = reader.view(offset, length, tag)
         offset += length
-    if offset < len(reader):
-        reader.note(notes, offset, f"{len(reader) - offset} bytes follow the last section")
+    reader.tolerate(offset >= len(reader), notes, offset, f"{len(reader) - offset} bytes follow the last section")
     return kind, tool, sections
 
 

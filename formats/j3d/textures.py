@@ -145,8 +145,12 @@ def _read_texture(section: BigEndianReader, at: int, name: str, shared: _Shared,
     levels = max(1, section.u8(at + 0x18))
     size = sum(level_size(kind, *level_dimensions(width, height, level)) for level in range(levels))
     image_offset = section.u32(at + 0x1C) or HEADER_SIZE
-    if width > 1024 or height > 1024:
-        section.note(notes, at + 2, f"texture {name!r} has {width}x{height} texels; the hardware allows 1024")
+    section.tolerate(
+        width <= 1024 and height <= 1024,
+        notes,
+        at + 2,
+        f"texture {name!r} has {width}x{height} texels; the hardware allows 1024",
+    )
     return J3dTexture(
         name=name,
         format=kind,

@@ -63,8 +63,7 @@ def read_vertices(section: BigEndianReader, notes: Notes | None = None) -> tuple
             values: npt.NDArray[Any] = _colors(data, kind)
         else:
             section.check(kind < len(_NUMBER_TYPES), at + 8, "a component type of 0 to 4", kind)
-            if kind < 2:
-                section.note(notes, at + 8, f"attribute {attribute} has 8-bit components; read as packed")
+            section.tolerate(kind >= 2, notes, at + 8, f"attribute {attribute} has 8-bit components; read as packed")
             values = _numbers(data, attribute, count, kind, shift)
         arrays.append(VertexArray(attribute, count, kind, shift, values))
     return tuple(arrays)

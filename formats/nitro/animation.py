@@ -123,8 +123,7 @@ class SampleArrays:
         """The channel of the info word at `place`, whose step is in the top bits, after checking the word's `last`
         frame against it."""
         step = _STEPS[info >> 30]
-        if info >> 30 == 3:
-            reader.note(self._notes, place, "sample step code 3 acts as a step of 2 frames")
+        reader.tolerate(info >> 30 != 3, self._notes, place, "sample step code 3 acts as a step of 2 frames")
         expected = last_stepped_frame(self.frames, step)
         if last != expected:
             if step > 1:
@@ -195,10 +194,15 @@ class AnimationSet:
         magic, tag, read = cls.form
         container = read_container(data, magic, notes=notes)
         block = container.block(0, tag)
-        if container.version != VERSION:
-            block.note(notes, 0, f"the file's version is {container.version}, not {VERSION}")
-        if len(container.blocks) > 1:
-            block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not read")
+        block.tolerate(
+            container.version == VERSION, notes, 0, f"the file's version is {container.version}, not {VERSION}"
+        )
+        block.tolerate(
+            len(container.blocks) <= 1,
+            notes,
+            0,
+            f"{len(container.blocks) - 1} further blocks, which the library does not read",
+        )
         names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
         offsets = names.offsets()
         order = sorted(offsets)

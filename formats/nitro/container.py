@@ -60,11 +60,9 @@ def read_container(
         reader.check(offset >= end, place, f"a block offset of at least {end}", offset)
         name, block = _read_block(reader, offset, size)
         blocks.append((name, block))
-        if offset != end:
-            reader.note(notes, end, f"{offset - end} unused bytes before the {name} block")
+        reader.tolerate(offset == end, notes, end, f"{offset - end} unused bytes before the {name} block")
         end = offset + len(block)
-    if end != size:
-        reader.note(notes, end, f"{size - end} unused bytes after the last block")
+    reader.tolerate(end == size, notes, end, f"{size - end} unused bytes after the last block")
     return Container(stored.decode(), version, tuple(blocks))
 
 
@@ -78,8 +76,7 @@ def read_chain(data: Buffer, magic: str, *, most: int = 0xFFFF, notes: Notes | N
     for _ in range(count):
         blocks.append(_read_block(reader, end, size))
         end += len(blocks[-1][1])
-    if end != size:
-        reader.note(notes, end, f"{size - end} unused bytes after the last block")
+    reader.tolerate(end == size, notes, end, f"{size - end} unused bytes after the last block")
     return Container(magic, version, tuple(blocks))
 
 
@@ -94,8 +91,7 @@ def _read_header(reader: Reader, magic: str | None, most: int, notes: Notes | No
     reader.check(header_size == _HEADER.size, 12, "a header of 16 bytes", header_size)
     reader.check(count <= most, 14, "one block" if most == 1 else "one or two blocks", count)
     reader.check(size <= len(reader), 8, f"at most {len(reader)} bytes", f"a file size of {size}")
-    if size < len(reader):
-        reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
+    reader.tolerate(size >= len(reader), notes, size, f"{len(reader) - size} bytes follow the end of the file")
     return stored, version, size, count
 
 

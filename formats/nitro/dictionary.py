@@ -79,11 +79,19 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     reader.need(offset, total, "a name dictionary")
     names = tuple([_decode_name(name) for (name,) in _NAME.iter_unpack(raw)])
     if notes is not None:
-        if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):
-            reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
+        reader.tolerate(
+            (revision, tree, entries, name_offset) == (0, 8, 8 + 4 * (count + 1), 4 + unit * count),
+            notes,
+            offset,
+            "a name dictionary has an unusual revision or layout",
+        )
         try:
-            if reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(tuple(names)):
-                reader.note(notes, offset + 8, "the search tree of a name dictionary does not match its names")
+            reader.tolerate(
+                reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") == build_tree(tuple(names)),
+                notes,
+                offset + 8,
+                "the search tree of a name dictionary does not match its names",
+            )
         except ValueError as error:
             if isinstance(error, FormatError):
                 raise

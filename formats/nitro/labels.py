@@ -26,8 +26,12 @@ def read_labels(container: Container, notes: Notes | None) -> tuple[tuple[str, .
             labels = _read_names(block)
         elif tag == "TXEU" and extension is None:
             (extension,) = block.unpack(_UEXT, BLOCK_HEADER, "a UEXT block")
-            if len(block) > BLOCK_HEADER + _UEXT.size:
-                block.note(notes, BLOCK_HEADER + _UEXT.size, "bytes follow the word of extensions")
+            block.tolerate(
+                len(block) <= BLOCK_HEADER + _UEXT.size,
+                notes,
+                BLOCK_HEADER + _UEXT.size,
+                "bytes follow the word of extensions",
+            )
         else:
             block.fail(0, "a LBAL block, then a TXEU block", tag)
     return labels, extension

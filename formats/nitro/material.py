@@ -135,8 +135,12 @@ class Material:
         for (form, what), present in zip(_PARTS, _present(values[_FLAGS]), strict=True):
             parts.append(reader.unpack(form, place, f"a {what}") if present else None)
             place += form.size if present else 0
-        if size != place - offset:
-            reader.note(notes, offset, f"material {name!r} has a size field of {size}, but {place - offset} bytes")
+        reader.tolerate(
+            size == place - offset,
+            notes,
+            offset,
+            f"material {name!r} has a size field of {size}, but {place - offset} bytes",
+        )
         return cls(name, tag, *values, *parts), place
 
     def to_bytes(self) -> bytes:

@@ -163,8 +163,7 @@ class Model:
         materials, textures, palettes = materials_.read_section(parts[1], material_count, notes=notes)
         shapes = shapes_.read_section(parts[2], shape_count, notes=notes)
         envelopes = _read_envelopes(model, envelopes_at, notes)
-        if header[12]:
-            model.note(notes, 0x1B, "a byte of padding is not zero")
+        model.tolerate(not header[12], notes, 0x1B, "a byte of padding is not zero")
         called: tuple[npt.NDArray[np.uint32], ...] = ()
         if sbc_.CALLDL in [instruction.opcode for instruction in instructions]:
             instructions, called = _resolve_calls(model, sbc_at, instructions)
@@ -321,8 +320,7 @@ def _read_envelopes(model: Reader, offset: int, notes: Notes | None) -> npt.NDAr
         return _NO_ENVELOPES
     model.check(offset <= len(model), 16, f"the offset of the envelope matrices within {len(model)} bytes", offset)
     count, rest = divmod(len(model) - offset, ENVELOPE.itemsize)
-    if rest:
-        model.note(notes, offset, f"{rest} bytes follow the envelope matrices")
+    model.tolerate(not rest, notes, offset, f"{rest} bytes follow the envelope matrices")
     return model.array(offset, ENVELOPE, count, "envelope matrices")
 
 

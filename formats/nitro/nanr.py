@@ -143,13 +143,11 @@ class Nanr:
 
 def _read_frame(block: Reader, place: int, elements: Reader, kind: int, notes: Notes | None) -> Frame:
     offset, duration, filler = block.unpack(_FRAME, place)
-    if filler != _FILLER:
-        block.note(notes, place + 6, f"the padding of a frame is 0x{filler:X}")
+    block.tolerate(filler == _FILLER, notes, place + 6, f"the padding of a frame is 0x{filler:X}")
     cell, *values = elements.unpack(_ELEMENTS[kind], offset, "an element of an animation")
     if kind == INDEX:
         return Frame(cell, duration)
     if kind == INDEX_T:
-        if values[0] != _FILLER:
-            elements.note(notes, offset + 2, f"the padding of an element is 0x{values[0]:X}")
+        elements.tolerate(values[0] == _FILLER, notes, offset + 2, f"the padding of an element is 0x{values[0]:X}")
         return Frame(cell, duration, translation=(values[1], values[2]))
     return Frame(cell, duration, values[0], (values[1], values[2]), (values[3], values[4]))

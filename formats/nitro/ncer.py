@@ -98,8 +98,7 @@ class Ncer:
             block.check(first == _TRANSFERS.size, end + 4, f"transfers at {_TRANSFERS.size}", first)
             moved = Transfers(largest, block.array(end + first, TRANSFER, count, "transfers"))
             end += first + TRANSFER.itemsize * count
-        if end != len(block):
-            block.note(notes, min(end, len(block)), f"the cells end at {end} of {len(block)} bytes")
+        block.tolerate(end == len(block), notes, min(end, len(block)), f"the cells end at {end} of {len(block)} bytes")
         labels, extension = read_labels(container, notes)
         return cls(tuple(cells), mapping, moved, labels, extension, container.version)
 

@@ -61,16 +61,25 @@ class Ncgr:
         )
         block.check(offset == _CHAR.size, 28, f"pixels at {_CHAR.size}", offset)
         pixels = block.bytes(BLOCK_HEADER + offset, size, "pixels")
-        if len(block) > BLOCK_HEADER + offset + size:
-            block.note(notes, BLOCK_HEADER + offset + size, "bytes follow the pixels")
+        block.tolerate(
+            len(block) <= BLOCK_HEADER + offset + size, notes, BLOCK_HEADER + offset + size, "bytes follow the pixels"
+        )
         known = None if width == _NO_SIZE else (width, height)
-        if known is not None and width * height * 8 * DEPTHS[depth] != size:
-            block.note(notes, 24, f"{size} bytes of pixels are not {width} x {height} tiles")
+        block.tolerate(
+            known is None or width * height * 8 * DEPTHS[depth] == size,
+            notes,
+            24,
+            f"{size} bytes of pixels are not {width} x {height} tiles",
+        )
         part = None
         if len(container.blocks) > 1:
             part = container.block(1, "SOPC").unpack(_CPOS, BLOCK_HEADER, "a CPOS block")
-            if len(container.blocks[1][1]) > BLOCK_HEADER + _CPOS.size:
-                container.blocks[1][1].note(notes, BLOCK_HEADER + _CPOS.size, "bytes follow the position")
+            container.blocks[1][1].tolerate(
+                len(container.blocks[1][1]) <= BLOCK_HEADER + _CPOS.size,
+                notes,
+                BLOCK_HEADER + _CPOS.size,
+                "bytes follow the position",
+            )
         bits = (bool(flags & _LINES), bool(flags & _TRANSFERRED))
         return cls(DEPTHS[depth], known, mapping, *bits, pixels, part, container.version)
 

@@ -83,6 +83,10 @@ def _read_numbers(block: Reader, notes: Notes | None) -> npt.NDArray[np.uint16]:
     count, filler, offset = block.unpack(_PCMP, BLOCK_HEADER, "a PCMP header")
     block.check(offset == _PCMP.size, 12, f"palette numbers at {_PCMP.size}", offset)
     numbers = block.array(BLOCK_HEADER + offset, "<u2", count, "palette numbers")
-    if filler != _FILLER or len(block) > BLOCK_HEADER + offset + 2 * count:
-        block.note(notes, 10, "the padding is another, or bytes follow the palette numbers")
+    block.tolerate(
+        filler == _FILLER and len(block) <= BLOCK_HEADER + offset + 2 * count,
+        notes,
+        10,
+        "the padding is another, or bytes follow the palette numbers",
+    )
     return numbers

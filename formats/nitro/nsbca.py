@@ -123,8 +123,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     check_header(reader, _MAGIC)
     _, frames, count, flags, pivot_offset, basis_offset = reader.unpack(_HEADER, 0, "a joint animation")
     reader.check(count <= 256, 6, "at most 256 joint tracks", count)
-    if flags & ~3:
-        reader.note(notes, 8, f"unknown joint animation flags 0x{flags:X}")
+    reader.tolerate(not flags & ~3, notes, 8, f"unknown joint animation flags 0x{flags:X}")
     offsets = struct.unpack(f"<{count}H", reader.bytes(_HEADER.size, 2 * count, "track offsets"))
     arrays = SampleArrays(reader, frames, notes)
     tracks = []
@@ -167,8 +166,7 @@ class _TrackReader:
     def read(self) -> tuple[JointTrack, int]:
         start = self.place
         tag = self._word()
-        if tag & 0x00FFC000:
-            self.reader.note(self.notes, start, f"unknown bits in the track tag 0x{tag:08X}")
+        self.reader.tolerate(not tag & 0x00FFC000, self.notes, start, f"unknown bits in the track tag 0x{tag:08X}")
         animated = not tag & _ALL_IDENTITY
         groups: list[tuple[Curve, ...] | None] = []
         for (identity, own, constant), read in zip(_BITS, (self._number, self._rotation, self._pair), strict=True):
@@ -177,8 +175,12 @@ class _TrackReader:
         rests = [animated and tag & (identity | own) == own for identity, own, _ in _BITS]
         translation, rotation, scale = groups
         track = JointTrack(translation, rotation[0] if rotation else None, scale, *rests)
-        if tag & 0x3FFF != _tag(track):
-            self.reader.note(self.notes, start, f"an unusual combination of bits in the track tag 0x{tag:08X}")
+        self.reader.tolerate(
+            tag & 0x3FFF == _tag(track),
+            self.notes,
+            start,
+            f"an unusual combination of bits in the track tag 0x{tag:08X}",
+        )
         return track, tag >> 24
 
     def _word(self) -> int:
@@ -200,16 +202,18 @@ class _TrackReader:
     def _rotation(self, constant: int) -> Curve:
         if constant:
             index = self._word()
-            if index >> 16:
-                self.reader.note(self.notes, self.place - 4, "the upper half of a constant rotation number is not 0")
+            self.reader.tolerate(
+                not index >> 16, self.notes, self.place - 4, "the upper half of a constant rotation number is not 0"
+            )
             return Curve.constant(index & 0xFFFF)
         return self._samples("<u2", "<u2", 1)
 
     def _samples(self, narrow: str, wide: str, width: int) -> Curve:
         info, offset = self._word(), self._word()
         fx16 = bool(info & _FX16)
-        if info & 0xFFFF:
-            self.reader.note(self.notes, self.place - 8, "the unused first frame of a channel is not 0")
+        self.reader.tolerate(
+            not info & 0xFFFF, self.notes, self.place - 8, "the unused first frame of a channel is not 0"
+        )
         place, last = self.place - 8, self.arrays.last(info)
         kind = narrow if fx16 else wide
         return self.arrays.curve(self.reader, place, info, last, offset, kind, width, fx16=fx16 and narrow != "<u2")
@@ -312,8 +316,7 @@ def _check_rotations(animation: JointAnimation) -> None:
 
 def _read_pivots(reader: Reader, offset: int, count: int, notes: Notes | None) -> tuple[Pivot, ...]:
     raw = reader.array(offset, _RAW_PIVOT, count, "pivot rotations")
-    if np.any(raw["info"] >> 7):
-        reader.note(notes, offset, "unknown bits in a pivot rotation")
+    reader.tolerate(not np.any(raw["info"] >> 7), notes, offset, "unknown bits in a pivot rotation")
     if np.any((raw["info"] & 15) > 8):
         index = int(np.argmax((raw["info"] & 15) > 8))
         reader.fail(offset + _RAW_PIVOT.itemsize * index, "a pivot element of 0 to 8", int(raw["info"][index]) & 15)
@@ -337,8 +340,7 @@ def _read_bases(reader: Reader, offset: int, count: int, notes: Notes | None) ->
     sixth = np.zeros(count, np.int32)
     for word in (4, 0, 1, 2, 3):
         sixth = sixth << 3 | words[:, word] & 7
-    if np.any(sixth >> 13):
-        reader.note(notes, offset, "unknown bits in a basis rotation")
+    reader.tolerate(not np.any(sixth >> 13), notes, offset, "unknown bits in a basis rotation")
     bases[:, 5] = ((sixth & 0x1FFF) ^ 0x1000) - 0x1000
     return frozen(bases)
 

@@ -106,8 +106,12 @@ def _read_channel(
 ) -> Curve:
     last = arrays.last(word)
     if word & _CONSTANT:
-        if word >> 30 or last != arrays.frames:
-            reader.note(notes, place, f"a constant's channel word 0x{word:08X} does not contain the frame count")
+        reader.tolerate(
+            not word >> 30 and last == arrays.frames,
+            notes,
+            place,
+            f"a constant's channel word 0x{word:08X} does not contain the frame count",
+        )
         return Curve.constant(word & 0xFFFF)
     return arrays.curve(reader, place, word, last, word & 0xFFFF, "u1" if alpha else "<u2")
 

@@ -132,11 +132,14 @@ def _negative_constants(tracks: Sequence[TextureSrtTrack]) -> Iterator[tuple[int
 
 def _read_channel(reader: Reader, place: int, rotation: bool, arrays: SampleArrays, notes: Notes | None) -> Curve:
     info, value = reader.unpack(_CHANNEL, place, "a texture SRT channel")
-    if info & _UNKNOWN:
-        reader.note(notes, place, f"unknown bits in the channel word 0x{info:08X}")
+    reader.tolerate(not info & _UNKNOWN, notes, place, f"unknown bits in the channel word 0x{info:08X}")
     if info & _CONSTANT:
-        if info & 0xFFFF != arrays.frames or info >> 30:
-            reader.note(notes, place, f"a constant's channel word 0x{info:08X} does not contain the frame count alone")
+        reader.tolerate(
+            info & 0xFFFF == arrays.frames and not info >> 30,
+            notes,
+            place,
+            f"a constant's channel word 0x{info:08X} does not contain the frame count alone",
+        )
         if rotation:
             return Curve.constant(*struct.unpack("<hh", struct.pack("<I", value)))
         return Curve.constant(value - (value >> 31 << 32))

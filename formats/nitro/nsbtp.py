@@ -84,8 +84,12 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> PatternAnimation:
         keys = arrays.read(offset, KEY, count)
         place = materials.data_offset + _TRACK.size * index
         _check_keys(reader.named(material), offset, keys, texture_count, palette_count, notes)
-        if frames and per_frame != min(0xFFFF, count * ONE // frames):
-            reader.note(notes, place + 4, "the keys per frame do not match the number of keys and frames")
+        reader.tolerate(
+            not frames or per_frame == min(0xFFFF, count * ONE // frames),
+            notes,
+            place + 4,
+            "the keys per frame do not match the number of keys and frames",
+        )
         tracks.append(PatternTrack(material, keys, flags))
     textures = _names(reader, textures_at, texture_count)
     return PatternAnimation(name, frames, textures, _names(reader, palettes_at, palette_count), tuple(tracks))
@@ -100,8 +104,12 @@ def _check_keys(
     named = keys["palette"][keys["palette"] != KEEP_PALETTE]
     if named.size and int(named.max()) >= palettes:
         reader.fail(offset, f"palette numbers below {palettes}", int(named.max()))
-    if int(keys["frame"][0]) != 0 or np.any(np.diff(keys["frame"].astype(np.int32)) <= 0):
-        reader.note(notes, offset, "pattern keys do not begin at frame 0 in ascending order")
+    reader.tolerate(
+        int(keys["frame"][0]) == 0 and not np.any(np.diff(keys["frame"].astype(np.int32)) <= 0),
+        notes,
+        offset,
+        "pattern keys do not begin at frame 0 in ascending order",
+    )
 
 
 def _check_numbers(keys: npt.NDArray[np.void], textures: int, palettes: int) -> None:

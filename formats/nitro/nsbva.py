@@ -48,11 +48,14 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> VisibilityAnimation
     count = frames * nodes
     words = (count + 31) // 32
     raw = reader.array(_HEADER.size, "u1", 4 * words, "visibility bits")
-    if size != _HEADER.size + 4 * words or padding:
-        reader.note(notes, 8, f"the size field is {size}, not {_HEADER.size + 4 * words}, or padding is not 0")
+    reader.tolerate(
+        size == _HEADER.size + 4 * words and not padding,
+        notes,
+        8,
+        f"the size field is {size}, not {_HEADER.size + 4 * words}, or padding is not 0",
+    )
     bits = np.unpackbits(raw, bitorder="little")
-    if np.any(bits[count:]):
-        reader.note(notes, _HEADER.size, "bits are set beyond the last frame")
+    reader.tolerate(not np.any(bits[count:]), notes, _HEADER.size, "bits are set beyond the last frame")
     return VisibilityAnimation(name, frozen(bits[:count].reshape(frames, nodes), np.bool_))
 
 

@@ -45,8 +45,12 @@ class Nscr:
         count = size // np.dtype(_DTYPES[kind]).itemsize
         block.check(count * np.dtype(_DTYPES[kind]).itemsize == size, 16, "an even number of bytes", size)
         entries = block.array(BLOCK_HEADER + _SCRN.size, _DTYPES[kind], count, "map entries")
-        if count != (width // TILE) * (height // TILE) or len(block) > BLOCK_HEADER + _SCRN.size + size:
-            block.note(notes, 16, f"{size} bytes are not the entries of {width} x {height} pixels, or others follow")
+        block.tolerate(
+            count == (width // TILE) * (height // TILE) and len(block) <= BLOCK_HEADER + _SCRN.size + size,
+            notes,
+            16,
+            f"{size} bytes are not the entries of {width} x {height} pixels, or others follow",
+        )
         return cls(width, height, colors, kind, entries, container.version)
 
     def to_bytes(self) -> bytes:

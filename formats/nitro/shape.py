@@ -55,8 +55,9 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
         tag, size, flags, list_offset, list_size = section.unpack(
             _HEADER, offset, "a shape", ("tag", "size", "flags", "list_offset", "list_size")
         )
-        if size != _HEADER.size:
-            section.note(notes, offset, f"the header of shape {name!r} has a size field of {size}, not 16")
+        section.tolerate(
+            size == _HEADER.size, notes, offset, f"the header of shape {name!r} has a size field of {size}, not 16"
+        )
         total += list_size
         section.check(
             total <= len(section), offset + 12, f"display lists of at most {len(section)} bytes in all", total

@@ -141,10 +141,18 @@ class Tex0:
         colors = block.view(colors_at, 8 * palette_size, "palettes")
         textures, shares_images = _read_textures(block, textures_at, images, packed, indices, notes)
         result = cls(textures, _read_palettes(block, palettes_at, colors, notes), shares_images)
-        if image_key or packed_key or palette_key or image_flags or packed_flags or pad1 or pad2 or pad3:
-            block.note(notes, 8, "fields that the library fills in are not zero")
-        if textures_again != textures_at or palette_flags != result._palette_flags():
-            block.note(notes, 8, "the second dictionary offset or the palette flags do not agree with the contents")
+        block.tolerate(
+            not any((image_key, packed_key, palette_key, image_flags, packed_flags, pad1, pad2, pad3)),
+            notes,
+            8,
+            "fields that the library fills in are not zero",
+        )
+        block.tolerate(
+            textures_again == textures_at and palette_flags == result._palette_flags(),
+            notes,
+            8,
+            "the second dictionary offset or the palette flags do not agree with the contents",
+        )
         return result
 
     @staticmethod
@@ -272,8 +280,12 @@ def _read_textures(
         place = dictionary.data_offset + 8 * index
         form = param >> 26 & 7
         block.check(form != 0, place, "a texture format of 1 to 7", form)
-        if param & 0xC00F0000 or extra & 0x7FC00000:
-            block.note(notes, place, f"texture {name!r} sets bits that belong to materials or have no meaning")
+        block.tolerate(
+            not param & 0xC00F0000 and not extra & 0x7FC00000,
+            notes,
+            place,
+            f"texture {name!r} sets bits that belong to materials or have no meaning",
+        )
         width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
         compressed = form == COMPRESSED_4X4
         where = (compressed, (param & 0xFFFF) << 3, width * height * BITS[form] >> 3)
@@ -305,8 +317,9 @@ def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | No
             start -= 1
         entries.append((start << 3, flags))
     bounds = [*sorted({start for start, _ in entries if start < len(colors)}), len(colors)]
-    if entries and bounds[0]:
-        colors.note(notes, 0, f"{bounds[0]} bytes before the first palette belong to none")
+    colors.tolerate(
+        not entries or not bounds[0], notes, 0, f"{bounds[0]} bytes before the first palette belong to none"
+    )
     words = frozen(np.frombuffer(colors.data, "<u2"), np.uint16)
     arrays = {start: words[start >> 1 : end >> 1] for start, end in itertools.pairwise(bounds)}
     palettes = []

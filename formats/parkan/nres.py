@@ -150,8 +150,7 @@ def read_container(
             reader.fail(at + 56, wanted, f"{size} bytes from {offset}")
         reader.check(b"\0" in raw_name, at + 20, f"a name that ends within {NAME_SIZE} bytes", repr(raw_name))
         name = text.decode(raw_name.rstrip(b"\0"))
-        if "\0" in name:
-            reader.note(notes, at + 20, f"the name of entry {number} has bytes after its end")
+        reader.tolerate("\0" not in name, notes, at + 20, f"the name of entry {number} has bytes after its end")
         entry = Entry(type_id, attr1, attr2, attr3, name, reader.bytes(offset, size))
         entries.append(entry)
         payloads.append(reader.view(offset, size, f"{entry.kind}[{number}] {text.shown(name)}".rstrip()))
@@ -198,9 +197,9 @@ def _read_layout(
     misaligned = [number for number in order if offsets[number] % ALIGNMENT]
     if misaligned:
         reader.note(notes, offsets[misaligned[0]], f"{len(misaligned)} payloads do not begin on 8 bytes")
-    if any(map(any, gaps)):
-        reader.note(notes, HEADER_SIZE, "bytes between the payloads are not zero")
-    if not expressible:
-        reader.note(notes, directory, "an empty entry points into another payload; it is written before the next")
+    reader.tolerate(not any(map(any, gaps)), notes, HEADER_SIZE, "bytes between the payloads are not zero")
+    reader.tolerate(
+        expressible, notes, directory, "an empty entry points into another payload; it is written before the next"
+    )
     reader.note(notes, HEADER_SIZE, "the payloads are not in entry order on 8-byte boundaries")
     return PayloadLayout(tuple(order), tuple(gaps))
