@@ -6,7 +6,7 @@ project's specification of `Res8`/`Res19` names, and the ranges that its readers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,17 +81,12 @@ def _note(stream: int, offset: int, expected: str, found: object) -> MshFinding:
     return MshFinding(False, stream, int(offset), expected, str(found))
 
 
-def _where(wrong: npt.NDArray[Any], finding: Callable[[int], MshFinding]) -> Iterator[MshFinding]:
-    """The finding about the number of the first True; none where all is right."""
-    at = _first(wrong)
-    if at is not None:
-        yield finding(at)
-
-
-def _first(wrong: npt.NDArray[Any]) -> int | None:
-    """The number of the first True, or None."""
-    at = int(np.argmax(wrong)) if len(wrong) else 0
-    return at if len(wrong) and wrong[at] else None
+def _where(wrong: npt.NDArray[Any], finding: Callable[[int], MshFinding]) -> Generator[MshFinding, None, bool]:
+    """The finding about the number of the first True, if there is one; returned is whether there is."""
+    found = bool(wrong.any())
+    if found:
+        yield finding(int(np.argmax(wrong)))
+    return found
 
 
 def _not_finite(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -133,16 +128,22 @@ def _animation(model: MshContents, pool: KeyPool) -> Iterator[MshFinding]:
     if not model.has(KEYS):
         return
     key_count, fallbacks = len(pool.keys), pool.fallbacks.astype(np.int64)
-    bad = _first(fallbacks >= key_count)
-    if bad is not None:
-        yield _error(NODES, bad * _NODE + 6, f"a fallback key below {key_count}", int(fallbacks[bad]))
+    if (
+        yield from _where(
+            fallbacks >= key_count,
+            lambda bad: _error(NODES, bad * _NODE + 6, f"a fallback key below {key_count}", int(fallbacks[bad])),
+        )
+    ):
         return
     mapped = pool.map_starts != NO_MAP
     ends = pool.map_starts.astype(np.int64) + pool.frame_count
-    bad = _first(mapped & (ends > len(pool.words)))
-    if bad is not None:
-        wanted = f"a map block of {pool.frame_count} words inside {len(pool.words)}"
-        yield _error(NODES, bad * _NODE + 4, wanted, f"one from word {pool.map_starts[bad]}")
+    wanted = f"a map block of {pool.frame_count} words inside {len(pool.words)}"
+    if (
+        yield from _where(
+            mapped & (ends > len(pool.words)),
+            lambda bad: _error(NODES, bad * _NODE + 4, wanted, f"one from word {pool.map_starts[bad]}"),
+        )
+    ):
         return
     # A map word below its node's fallback is below the key count, so the next key exists as well.
     yield from _times(pool, mapped)
@@ -152,13 +153,19 @@ def _animation(model: MshContents, pool: KeyPool) -> Iterator[MshFinding]:
 
 def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]:
     times = pool.keys["time"].astype(np.float64)
-    bad = _first(~np.isfinite(times))
-    if bad is not None:
-        yield _error(KEYS, bad * _KEY + 12, "a finite key time", times[bad])
+    if (
+        yield from _where(
+            ~np.isfinite(times), lambda bad: _error(KEYS, bad * _KEY + 12, "a finite key time", times[bad])
+        )
+    ):
         return
-    if not pool.in_order():
-        bad = int(np.argmax(np.diff(pool.fallbacks.astype(np.int64), prepend=-1) <= 0))
-        yield _note(NODES, bad * _NODE + 6, "fallback keys that rise from node to node", int(pool.fallbacks[bad]))
+    rising = "fallback keys that rise from node to node"
+    if (
+        yield from _where(
+            np.diff(pool.fallbacks.astype(np.int64), prepend=-1) <= 0,
+            lambda bad: _note(NODES, bad * _NODE + 6, rising, int(pool.fallbacks[bad])),
+        )
+    ):
         return
     first = pool.first_keys()
     lengths = pool.fallbacks.astype(np.int64) - first + 1
@@ -207,8 +214,7 @@ def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]:
         last = int(pool.fallbacks[node])
         times = pool.keys["time"][first[node] : last + 1]
         usual = canonical_words(times, pool.frame_count).astype(np.int64) + first[node]
-        bad = _first(frames != usual)
-        if bad is not None:
+        for bad in np.flatnonzero(frames != usual)[:1].tolist():
             wanted = f"map word {usual[bad]} of node {node} at frame {bad}"
             wanted += " (its fallback key)" if usual[bad] == last else ""
             yield _note(FRAME_MAP, 2 * (start + bad), wanted, int(frames[bad]))
@@ -221,15 +227,18 @@ def _orientations(pool: KeyPool) -> Iterator[MshFinding]:
     zero = lengths == 0
     lowest = (pool.keys["orientation"] == -32768).any(1)
     off = ~zero & (np.abs(lengths - 1) > _UNIT_TOLERANCE)
-    rules: tuple[tuple[npt.NDArray[np.bool_], str, Callable[[int], str]], ...] = (
-        (zero, "a unit quaternion", lambda bad: f"zeros ({int(zero.sum())} keys), shown unrotated"),
-        (off, "a unit quaternion", lambda bad: f"length {lengths[bad]:.6f} ({int(off.sum())} keys)"),
-        (lowest, "components from -32767", lambda bad: f"-32768 ({int(lowest.sum())} keys)"),
+    unrotated = f"zeros ({int(zero.sum())} keys), shown unrotated"
+    yield from _where(zero, lambda bad: _note(KEYS, bad * _KEY + 16, "a unit quaternion", unrotated))
+    yield from _where(
+        off,
+        lambda bad: _note(
+            KEYS, bad * _KEY + 16, "a unit quaternion", f"length {lengths[bad]:.6f} ({int(off.sum())} keys)"
+        ),
     )
-    for wrong, expected, actual in rules:
-        bad = _first(wrong)
-        if bad is not None:
-            yield _note(KEYS, bad * _KEY + 16, expected, actual(bad))
+    yield from _where(
+        lowest,
+        lambda bad: _note(KEYS, bad * _KEY + 16, "components from -32767", f"-32768 ({int(lowest.sum())} keys)"),
+    )
     yield from _where(
         _not_finite(pool.keys["position"]),
         lambda bad: _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist()),
@@ -252,12 +261,8 @@ def _geometry(model: MshContents) -> Iterator[MshFinding]:
             _not_finite(positions),
             lambda bad: _note(POSITIONS, 12 * bad, "a finite position", positions[bad].tolist()),
         )
-    batch_errors = list(_batches(model))
-    slot_errors = list(_slots(model))
-    yield from batch_errors
-    yield from slot_errors
-    if not batch_errors and not slot_errors:
-        yield from _boxes(model)
+    errors = [*_batches(model), *_slots(model)]
+    yield from errors or _boxes(model)
 
 
 def _batches(model: MshContents) -> Iterator[MshFinding]:
@@ -271,12 +276,12 @@ def _batches(model: MshContents) -> Iterator[MshFinding]:
     )
     if model.indices is None:
         return
-    bad = _first(starts + counts > len(model.indices))
-    if bad is not None:
-        indices = f"{counts[bad]} from {starts[bad]}"
-        yield _error(BATCHES, bad * BATCH.itemsize + 10, f"indices inside {len(model.indices)}", indices)
-        return
-    if model.positions is None:
+    wanted = f"indices inside {len(model.indices)}"
+    beyond = yield from _where(
+        starts + counts > len(model.indices),
+        lambda bad: _error(BATCHES, bad * BATCH.itemsize + 10, wanted, f"{counts[bad]} from {starts[bad]}"),
+    )
+    if beyond or model.positions is None:
         return
     largest = range_maxima(model.indices, starts, counts)
     vertices = np.where(counts > 0, largest + model.batches["base_vertex"].astype(np.int64), -1)
@@ -296,8 +301,7 @@ def _slots(model: MshContents) -> Iterator[MshFinding]:
         if values is None:
             continue
         starts, counts = (model.slots[f"{kind}_{part}"].astype(np.int64) for part in ("start", "count"))
-        bad = _first(starts + counts > len(values))
-        if bad is not None:
+        for bad in np.flatnonzero(starts + counts > len(values))[:1].tolist():
             wanted = f"{kind} range of slot {bad} inside {len(values)}"
             at = HEADER_SIZE + bad * SLOT.itemsize + offset
             yield _error(SLOTS, at, wanted, f"{counts[bad]} from {starts[bad]}")
@@ -311,10 +315,11 @@ def _boxes(model: MshContents) -> Iterator[MshFinding]:
     low, high = model.slots["box_min"].astype(np.float64), model.slots["box_max"].astype(np.float64)
     finite = np.isfinite(low).all(1) & np.isfinite(high).all(1) & np.isfinite(model.slots["sphere_radius"])
     finite &= np.isfinite(model.slots["sphere_center"]).all(1)
-    bad = _first(~finite)
-    if bad is not None:
-        yield _note(SLOTS, HEADER_SIZE + bad * SLOT.itemsize + 8, f"finite bounds of slot {bad}", "others")
-    if bad is not None or model.positions is None or model.indices is None or model.batches is None:
+    unbounded = yield from _where(
+        ~finite,
+        lambda bad: _note(SLOTS, HEADER_SIZE + bad * SLOT.itemsize + 8, f"finite bounds of slot {bad}", "others"),
+    )
+    if unbounded or model.positions is None or model.indices is None or model.batches is None:
         return
     counts = model.batches["index_count"].astype(np.int64)
     batch_counts = model.slots["batch_count"].astype(np.int64)
@@ -331,8 +336,12 @@ def _boxes(model: MshContents) -> Iterator[MshFinding]:
     owner = np.repeat(np.repeat(np.arange(len(batch_counts)), batch_counts), used)
     margin = _BOX_TOLERANCE * np.linalg.norm(high - low, axis=1)[:, None]
     outside = ((points < (low - margin)[owner]) | (points > (high + margin)[owner])).any(1)
-    bad = _first(outside)
-    if bad is not None:
-        slot = int(owner[bad])
-        at = HEADER_SIZE + slot * SLOT.itemsize + 8
-        yield _note(SLOTS, at, f"a box of slot {slot} around its vertices", f"vertex {points[bad].tolist()} outside")
+    yield from _where(
+        outside,
+        lambda bad: _note(
+            SLOTS,
+            HEADER_SIZE + owner[bad] * SLOT.itemsize + 8,
+            f"a box of slot {owner[bad]} around its vertices",
+            f"vertex {points[bad].tolist()} outside",
+        ),
+    )
