@@ -183,6 +183,12 @@ def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDA
     return result
 
 
+def require(holds: object, why: str) -> None:
+    """Raise ValueError unless a rule for the values of a format holds; `why`: what the rule is."""
+    if not holds:
+        raise ValueError(why)
+
+
 @contextlib.contextmanager
 def fitting(what: str) -> Iterator[None]:
     """A block that raises ValueError instead of `struct.error`: `what` has a value that does not fit its field."""
@@ -237,8 +243,6 @@ def write_name(name: str, size: int) -> bytes:
         data = name.encode("latin-1")
     except UnicodeEncodeError:
         raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
-    if len(data) > size:
-        raise ValueError(f"the name {name!r} is longer than {size} bytes")
-    if data.endswith(b"\0"):
-        raise ValueError(f"the name {name!r} ends with the character 0, which fills names up")
+    require(len(data) <= size, f"the name {name!r} is longer than {size} bytes")
+    require(not data.endswith(b"\0"), f"the name {name!r} ends with the character 0, which fills names up")
     return data.ljust(size, b"\0")

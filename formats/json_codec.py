@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from formats.binary import require
+
 T = TypeVar("T")
 
 _HEX_LINE = 32
@@ -273,8 +275,10 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
         else:
             flat = _exact(plain["values"], dtype)
         shape = plain.get("shape", [len(flat)])
-        if not isinstance(shape, list) or not all(type(length) is int and length >= 0 for length in shape):
-            raise ValueError("a shape is a list of lengths")
+        require(
+            isinstance(shape, list) and all(type(length) is int and length >= 0 for length in shape),
+            "a shape is a list of lengths",
+        )
         array = flat.reshape(shape).copy()
     except (TypeError, ValueError, LookupError, OverflowError, MemoryError) as error:
         raise PlainError(_wrong_row(plain, where), f"not the values of an array: {error}") from None
@@ -299,8 +303,7 @@ def _wrong_row(plain: Any, where: str) -> str:
 
 def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """An array of plain numbers; a fraction for an integer type raises ValueError instead of being truncated."""
-    if not isinstance(values, list):
-        raise ValueError("a list is needed")
+    require(isinstance(values, list), "a list is needed")
     if dtype.names is not None:
         array = np.array([tuple(row) for row in values], dtype)
         for index, name in enumerate(dtype.names):
@@ -312,12 +315,10 @@ def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 def _check_whole(values: Any, dtype: np.dtype[Any]) -> None:
     given = np.asarray(values)
-    if dtype.kind == "b" and given.size and given.dtype.kind != "b":
-        raise ValueError("expected true or false")
+    require(dtype.kind != "b" or not given.size or given.dtype.kind == "b", "expected true or false")
     if dtype.kind not in "iu" or given.dtype.kind in "iub":
         return
-    if not all(isinstance(value, int) for value in np.array(values, object).flat):
-        raise ValueError("expected whole numbers")
+    require(all(isinstance(value, int) for value in np.array(values, object).flat), "expected whole numbers")
 
 
 def _build_dtype(plain: Any) -> np.dtype[Any]:
@@ -326,8 +327,7 @@ def _build_dtype(plain: Any) -> np.dtype[Any]:
         return np.dtype(plain)
     columns = [_build_column(column) for column in plain] if isinstance(plain, list) else []
     dtype = np.dtype(columns)
-    if not 0 < dtype.itemsize <= _LARGEST_RECORD:
-        raise ValueError(f"no array of formats has the dtype {plain!r:.80}")
+    require(0 < dtype.itemsize <= _LARGEST_RECORD, f"no array of formats has the dtype {plain!r:.80}")
     return dtype
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.record import opened
 from formats.fixed import ONE
 
@@ -134,15 +134,21 @@ def _triple(values: list[int]) -> Triple:
 
 def _write_block(block: LightBlock) -> str:
     for light in block.lights:
-        if max(abs(component) for component in light.vector) > ONE:
-            raise ValueError(f"a light vector's components are at most {ONE}: {light.vector}")
-        if not light.valid and (any(light.color) or any(light.vector)):
-            raise ValueError("an invalid light is black and has no direction")
+        require(
+            max(abs(component) for component in light.vector) <= ONE,
+            f"a light vector's components are at most {ONE}: {light.vector}",
+        )
+        require(
+            light.valid or (not any(light.color) and not any(light.vector)),
+            "an invalid light is black and has no direction",
+        )
     lines = [
         (block.end,),
         *((int(light.valid), *light.color, *light.vector) for light in block.lights),
         *(block.diffuse, block.ambient, block.specular, block.emission),
     ]
-    if any(abs(number) >= 10**MAX_DIGITS for line in lines for number in line):
-        raise ValueError(f"a number has at most {MAX_DIGITS} digits")
+    require(
+        not any(abs(number) >= 10**MAX_DIGITS for line in lines for number in line),
+        f"a number has at most {MAX_DIGITS} digits",
+    )
     return "".join("".join(f"{number}," for number in line) + "\r\n" for line in lines) + "\r\n"

@@ -16,7 +16,7 @@ from operator import index as plain
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.height_plates import MAGIC, MAX_CANDIDATES, HeightPlates, Strip, plane_height
 from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import ONE, div, mul
@@ -143,8 +143,10 @@ class TriangleBdhc(HeightPlates):
         for numbers, limit, what in limits:
             if numbers.size and int(numbers.max()) >= limit:
                 raise ValueError(f"the {what} {int(numbers.max())} does not exist; there are {limit}")
-        if self.cells.shape != (self.grid.rows, self.grid.columns):
-            raise ValueError(f"the cells of the grid are {self.grid.rows} x {self.grid.columns}")
+        require(
+            self.cells.shape == (self.grid.rows, self.grid.columns),
+            f"the cells of the grid are {self.grid.rows} x {self.grid.columns}",
+        )
         count, strips = 0, []
         for strip in self.strips:
             length = write_count(len(strip.plates), 0xFFFF, "triangles of a strip")

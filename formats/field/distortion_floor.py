@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, frozen
+from formats.binary import Buffer, Notes, Reader, frozen, require
 from formats.field.record import note_rest, opened, write_table
 
 _BOX: Final = [
@@ -108,8 +108,7 @@ class DistortionFloor:
 
     def _ghost_section(self) -> bytes:
         props, triggers = self.ghost_props, self.ghost_triggers
-        if not 0 <= self.visible_groups < 1 << 32:
-            raise ValueError(f"there are groups 0 to 31, not the bits {self.visible_groups:#x}")
+        require(0 <= self.visible_groups < 1 << 32, f"there are groups 0 to 31, not the bits {self.visible_groups:#x}")
         if not len(props) and not len(triggers) and not self.visible_groups:
             return b""
         return (

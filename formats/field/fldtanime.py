@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, Reader, write_name
+from formats.binary import Buffer, Notes, Reader, require, write_name
 from formats.field.record import note_rest, opened, read_name, write_count
 
 NAME_BYTES = 16
@@ -71,6 +71,8 @@ def _read(reader: Reader, index: int, offset: int, notes: Notes | None) -> Terra
 def _write(animation: TerrainAnimation) -> bytes:
     write_count(len(animation.steps), MAX_STEPS, "animation steps")
     pairs = [number for step in animation.steps for number in (step.frame, step.duration)]
-    if any(not 0 <= step.frame < _END or not 0 <= step.duration <= 0xFF for step in animation.steps):
-        raise ValueError("a step's frame is below 255 and its duration below 256")
+    require(
+        all(0 <= step.frame < _END and 0 <= step.duration <= 0xFF for step in animation.steps),
+        "a step's frame is below 255 and its duration below 256",
+    )
     return write_name(animation.texture, NAME_BYTES) + bytes(pairs).ljust(2 * MAX_STEPS, b"\xff")

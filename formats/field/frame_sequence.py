@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes
+from formats.binary import Buffer, Notes, require
 from formats.field.record import note_rest, opened, write_table
 
 KEY_BYTES = 4
@@ -42,8 +42,7 @@ class FrameSequence:
         """(texture, palette) at a tick: of the last key that has started, before the first one of the first. Raises
         ValueError for a sequence without keys."""
         starts, pictures = self._keys
-        if not starts:
-            raise ValueError("a frame sequence without keys shows nothing")
+        require(starts, "a frame sequence without keys shows nothing")
         return pictures[max(0, bisect_right(starts, tick) - 1)]
 
     @cached_property
@@ -53,8 +52,10 @@ class FrameSequence:
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError when the three lists differ in length."""
-        if not len(self.starts) == len(self.textures) == len(self.palettes):
-            raise ValueError("a frame sequence has as many starts as textures and palettes")
+        require(
+            len(self.starts) == len(self.textures) == len(self.palettes),
+            "a frame sequence has as many starts as textures and palettes",
+        )
         return (
             struct.pack("<I", len(self.starts))
             + write_table(self.starts, "<u2", "key starts")

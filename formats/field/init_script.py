@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.record import opened, write_record
 
 SIZE_LIMIT = 255
@@ -112,8 +112,10 @@ class InitScriptFile:
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for a number that its field cannot hold, a type without a meaning, or a variable
         0, which ends a table."""
-        if not 0 <= (self.zeros or 0) < _MOST_ZEROS:
-            raise ValueError(f"fewer than {_MOST_ZEROS} zero bytes can end the file, not {self.zeros}")
+        require(
+            0 <= (self.zeros or 0) < _MOST_ZEROS,
+            f"fewer than {_MOST_ZEROS} zero bytes can end the file, not {self.zeros}",
+        )
         data, tables = bytearray(), bytearray()
         first_table = 5 * len(self.records) + 1
         for record in self.records:
@@ -145,6 +147,5 @@ def _read_table(reader: Reader, at: int, notes: Notes | None) -> tuple[FrameTabl
 
 
 def _table_bytes(table: FrameTable) -> bytes:
-    if any(row.variable == 0 for row in table.rows):
-        raise ValueError("variable 0 ends a table and cannot be one of its rows")
+    require(not any(row.variable == 0 for row in table.rows), "variable 0 ends a table and cannot be one of its rows")
     return b"".join([write_record(_ROW, row, row.variable, row.value, row.script) for row in table.rows]) + b"\0\0"

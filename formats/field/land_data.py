@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.bdhc import Bdhc
 from formats.field.bdhc_triangles import TriangleBdhc
 from formats.field.height_plates import HeightPlates
@@ -175,10 +175,11 @@ class _Land:
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for arrays of another shape or dtype, and for what does not fit."""
-        if self.attributes.shape != (TILES, TILES):
-            raise ValueError(f"terrain attributes have the shape (32, 32), not {self.attributes.shape}")
-        if len(self.prop_stray) >= MAP_PROP.itemsize:
-            raise ValueError("stray bytes after the props must be fewer than a record")
+        require(
+            self.attributes.shape == (TILES, TILES),
+            f"terrain attributes have the shape (32, 32), not {self.attributes.shape}",
+        )
+        require(len(self.prop_stray) < MAP_PROP.itemsize, "stray bytes after the props must be fewer than a record")
         parts = (
             write_table(self.attributes, "<u2", "terrain attributes"),
             write_table(self.props, MAP_PROP, "props") + self.prop_stray,
@@ -233,8 +234,10 @@ class HeartGoldLandData(_Land):
         return (*super()._others(sections, notes), bytes(sections.sound.data))
 
     def _sound_bytes(self) -> bytes:
-        if len(self.sound) >= _SOUND_LIMIT:
-            raise ValueError(f"the background sounds have {len(self.sound)} bytes, fewer than {_SOUND_LIMIT} fit")
+        require(
+            len(self.sound) < _SOUND_LIMIT,
+            f"the background sounds have {len(self.sound)} bytes, fewer than {_SOUND_LIMIT} fit",
+        )
         return _SOUND.pack(_SOUND_MARK, len(self.sound)) + self.sound
 
 

@@ -32,7 +32,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.field_types import (
     NUMBER_NAMES,
     Bits,
@@ -129,8 +129,7 @@ class RecordLayout:
     def write(self, value: Record) -> bytes:
         """The bytes of a record. Raises ValueError."""
         for name in self.absent:
-            if getattr(value, name) is not None:
-                raise ValueError(f"this form of {self.kind.__name__} has no {name}")
+            require(getattr(value, name) is None, f"this form of {self.kind.__name__} has no {name}")
         return b"".join(part.write(value) for part in self._parts)
 
     def spans(self, value: Record, offset: int, path: Path = ()) -> Iterator[FieldSpan]:
@@ -300,8 +299,7 @@ class _Word(_Piece):
         word = 0
         for name, shift, mask, _ in self._fields:
             part = int(getattr(value, name))
-            if not 0 <= part <= mask:
-                raise ValueError(f"{name} is a number from 0 to {mask}, not {part}")
+            require(0 <= part <= mask, f"{name} is a number from 0 to {mask}, not {part}")
             word |= part << shift
         return [word]
 
@@ -321,8 +319,7 @@ class _Tuple(_Piece):
         return tuple([self._item.value(numbers) for _ in range(self._count)])
 
     def numbers(self, value: Any) -> list[Any]:
-        if len(value) != self._count:
-            raise ValueError(f"expected {self._count} values, not {len(value)}")
+        require(len(value) == self._count, f"expected {self._count} values, not {len(value)}")
         return [number for item in value for number in self._item.numbers(item)]
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:

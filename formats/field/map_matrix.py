@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 from formats.field.record import note_rest, opened, write_table
 
 EMPTY_CELL = 0xFFFF
@@ -82,8 +82,10 @@ class MapMatrix:
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError when grids differ in shape or a value does not fit its field."""
         prefix = self.prefix.encode("latin-1")
-        if self.land.ndim != 2 or max(self.land.shape) > 255 or len(prefix) > 255:
-            raise ValueError("a map matrix has at most 255 x 255 cells and a prefix of 255 bytes")
+        require(
+            self.land.ndim == 2 and max(self.land.shape) <= 255 and len(prefix) <= 255,
+            "a map matrix has at most 255 x 255 cells and a prefix of 255 bytes",
+        )
         head = bytes((self.width, self.height, self.headers is not None, self.altitudes is not None, len(prefix)))
         parts = [head, prefix]
         for grid, dtype, what in (
@@ -92,8 +94,9 @@ class MapMatrix:
             (self.land, "<u2", "land data ids"),
         ):
             if grid is not None:
-                if grid.shape != self.land.shape:
-                    raise ValueError(f"the {what} of a map matrix do not have the shape {self.land.shape}")
+                require(
+                    grid.shape == self.land.shape, f"the {what} of a map matrix do not have the shape {self.land.shape}"
+                )
                 parts.append(write_table(grid, dtype, what))
         return b"".join(parts)
 

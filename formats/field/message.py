@@ -22,7 +22,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes
+from formats.binary import Buffer, Notes, require
 from formats.field.charmap import CHARACTERS, CODES
 from formats.field.record import note_rest, opened, write_count
 
@@ -86,8 +86,7 @@ class MessageBank:
     def to_bytes(self) -> bytes:
         """Encode and scramble. Raises ValueError for a character that the game does not have."""
         count = write_count(len(self.messages), 0xFFFF, "messages")
-        if not 0 <= self.seed <= 0xFFFF:
-            raise ValueError(f"the seed of a message bank has 16 bits, not {self.seed}")
+        require(0 <= self.seed <= 0xFFFF, f"the seed of a message bank has 16 bits, not {self.seed}")
         texts = [_all_units(message) for message in self.messages]
         table = np.empty((count, 2), np.uint32)
         table[:, 1] = [len(units) for units in texts]
@@ -180,8 +179,10 @@ def _encode_units(text: str) -> list[int]:
             units.append(int(raw, 16))
         elif command:
             numbers = [int(argument) for argument in arguments.split()]
-            if len(numbers) > 0xFFFF or any(number > 0xFFFF for number in numbers):
-                raise ValueError("a command's arguments have 16 bits")
+            require(
+                len(numbers) <= 0xFFFF and not any(number > 0xFFFF for number in numbers),
+                "a command's arguments have 16 bits",
+            )
             units += [COMMAND, int(command, 16), len(numbers), *numbers]
         else:
             try:
@@ -215,8 +216,10 @@ def _decode_packed(values: list[int]) -> str | None:
 def _pack(characters: list[int]) -> list[int]:
     """Units of a packed string without the end mark 0xFFFF, which ends its characters too; spare bits of the last unit
     are ones."""
-    if any(character >= _PACKED_END for character in characters):
-        raise ValueError("a packed string holds only characters below 0x1FF")
+    require(
+        not any(character >= _PACKED_END for character in characters),
+        "a packed string holds only characters below 0x1FF",
+    )
     units, bits, used = [PACKED], 0, 0
     for character in characters:
         bits |= character << used

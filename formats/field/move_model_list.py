@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, pad
+from formats.binary import Buffer, Notes, pad, require
 from formats.field.record import note_rest, opened, write_table
 
 END = 0xFFFF
@@ -44,6 +44,5 @@ class MoveModelList:
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for an id that is the end mark."""
-        if np.any(self.graphics == END):
-            raise ValueError("0xFFFF ends the list and cannot be one of its ids")
+        require(not np.any(self.graphics == END), "0xFFFF ends the list and cannot be one of its ids")
         return pad(write_table(self.graphics, "<u2", "object graphics ids") + b"\xff\xff")

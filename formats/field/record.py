@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, require
 
 
 def opened(data: Buffer, name: str) -> Reader:
@@ -30,15 +30,13 @@ def read_name(reader: Reader, offset: int, size: int, what: str = "a name") -> s
 
 def write_table(values: npt.NDArray[Any], dtype: npt.DTypeLike, what: str) -> bytes:
     """The bytes of an array that must have `dtype` exactly. Raises ValueError."""
-    if values.dtype != np.dtype(dtype):
-        raise ValueError(f"{what} must be an array of {np.dtype(dtype)}, not of {values.dtype}")
+    require(values.dtype == np.dtype(dtype), f"{what} must be an array of {np.dtype(dtype)}, not of {values.dtype}")
     return values.tobytes()
 
 
 def write_count(count: int, limit: int, what: str) -> int:
     """`count`, when it is at most `limit`, the largest value of its field. Raises ValueError."""
-    if count > limit:
-        raise ValueError(f"{count} {what} are more than the {limit} that the format allows")
+    require(count <= limit, f"{count} {what} are more than the {limit} that the format allows")
     return count
 
 

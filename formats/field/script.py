@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from formats.binary import Buffer, Declared, Notes, Reader, pad
+from formats.binary import Buffer, Declared, Notes, Reader, pad, require
 from formats.field.record import opened, write_record
 from formats.field.script_commands import PLATINUM, ArgumentLayout, CommandSet
 from formats.field.script_disassembly import Disassembly
@@ -110,8 +110,7 @@ class ScriptFile:
     def to_bytes(self, *, commands: CommandSet = PLATINUM) -> bytes:
         """The file. Raises ValueError for an unknown command, a wrong number of arguments, a number that its field
         cannot hold, a target that does not exist, or entries that lead out of the file."""
-        if not (self.entries or self.end_mark):
-            raise ValueError("a script file has entries or an end mark")
+        require(self.entries or self.end_mark, "a script file has entries or an end mark")
         offsets = self.offsets(commands=commands)
         data = bytearray()
         for entry in self.entries:
@@ -128,8 +127,7 @@ class ScriptFile:
                 data += item.data
         whole = pad(bytes(data)) if self.padded else bytes(data)
         for number, entry in enumerate(self.entries):
-            if not 0 <= offsets[entry.item] + entry.offset < len(whole):
-                raise ValueError(f"entry {number} leads out of the file")
+            require(0 <= offsets[entry.item] + entry.offset < len(whole), f"entry {number} leads out of the file")
         return whole
 
     def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, write_name
+from formats.binary import Buffer, Notes, require, write_name
 from formats.field.fldtanime import Step
 from formats.field.record import note_rest, opened, read_name, write_count
 
@@ -49,11 +49,15 @@ class TerrainAnimationFile:
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for a path or steps that do not fit."""
         write_count(len(self.steps), MAX_STEPS, "animation steps")
-        if any(not 0 <= step.frame < _END or not 0 <= step.duration <= 0xFFFF for step in self.steps):
-            raise ValueError("a step's frame is below 65535 and its duration below 65536")
+        require(
+            all(0 <= step.frame < _END and 0 <= step.duration <= 0xFFFF for step in self.steps),
+            "a step's frame is below 65535 and its duration below 65536",
+        )
         steps = b"".join(_STEP.pack(step.frame, step.duration) for step in self.steps)
         rest = FILE_BYTES - PATH_BYTES - len(steps)
         unused = self.unused or b"\xff" * rest
-        if len(unused) != rest or (rest and unused[:2] != b"\xff\xff"):
-            raise ValueError(f"the {rest} bytes after the steps begin with the end mark 0xFFFF")
+        require(
+            len(unused) == rest and (not rest or unused[:2] == b"\xff\xff"),
+            f"the {rest} bytes after the steps begin with the end mark 0xFFFF",
+        )
         return write_name(self.path, PATH_BYTES) + steps + unused

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
+
 TILES = 32
 """Tiles along each edge of a cell; a tile is 16 units."""
 
@@ -32,6 +34,5 @@ def behaviours(attributes: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint8]:
 
 def attribute(behaviour: int, collision: bool = False) -> int:
     """The word of one tile. Raises ValueError for a behaviour beyond 0xFF."""
-    if not 0 <= behaviour <= BEHAVIOUR:
-        raise ValueError(f"a tile behaviour is a byte, not {behaviour}")
+    require(0 <= behaviour <= BEHAVIOUR, f"a tile behaviour is a byte, not {behaviour}")
     return behaviour | (COLLISION if collision else 0)

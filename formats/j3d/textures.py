@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, frozen
+from formats.binary import Notes, frozen, require
 from formats.j3d.big_endian import BigEndianReader
 from formats.j3d.sections import name_of, read_names
 from formats.j3d.texels import (
@@ -71,8 +71,7 @@ class J3dTexture:
     def rgba(self, level: int = 0) -> npt.NDArray[np.uint8]:
         """uint8 (height, width, 4) RGBA of a level, rows from the top. Raises ValueError for a level that does not
         exist."""
-        if not 0 <= level < self.levels:
-            raise ValueError(f"texture {self.name!r} has {self.levels} levels, not level {level}")
+        require(0 <= level < self.levels, f"texture {self.name!r} has {self.levels} levels, not level {level}")
         start = sum(level_size(self.format, *level_dimensions(self.width, self.height, i)) for i in range(level))
         palette = decode_palette(self.palette_format, self.palette) if self.format in PALETTED else None
         width, height = level_dimensions(self.width, self.height, level)

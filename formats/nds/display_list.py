@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Reader, frozen
+from formats.binary import Buffer, Reader, frozen, require
 from formats.kernel import entry, reads, writes
 from formats.nds import gx
 
@@ -85,8 +85,7 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
     words = np.ascontiguousarray(flat, np.uint32)
     slots = _CANONICAL if nops is None else np.ascontiguousarray(nops, np.uint32)
     size = _packed_size(words, slots, nops is None)
-    if size < 0:
-        raise ValueError("a flat list needs existing command numbers, each followed by all its parameters")
+    require(size >= 0, "a flat list needs existing command numbers, each followed by all its parameters")
     packed = np.empty(size, np.uint32)
     _pack(words, slots, nops is None, packed)
     return packed.astype("<u4", copy=False).tobytes()

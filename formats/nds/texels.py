@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
 from formats.kernel import entry, kernel, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, BITS, COLORS, COMPRESSED_4X4
 
@@ -182,8 +183,7 @@ def decode_indices(form: int, width: int, height: int, texels: bytes) -> tuple[B
 
     Alpha is that of the texels, 31 in formats without alpha.
     """
-    if form not in COLORS:
-        raise ValueError(f"texel format {form} has no palette indices")
+    require(form in COLORS, f"texel format {form} has no palette indices")
     data, _ = _checked(form, width, height, texels, b"")
     indices = np.empty((height, width), np.uint8)
     alphas = np.empty((height, width), np.uint8)
@@ -197,8 +197,7 @@ def encode_indices(form: int, indices: npt.ArrayLike, alphas: npt.ArrayLike | No
     `alphas` (0..31) are used by formats 1 and 6; format 1 keeps the upper 3 bits. Raises ValueError for values that do
     not fit.
     """
-    if form not in COLORS:
-        raise ValueError(f"texel format {form} has no palette indices")
+    require(form in COLORS, f"texel format {form} has no palette indices")
     values = np.asarray(indices)
     if values.size and not (values.min() >= 0 and values.max() < COLORS[form]):
         raise ValueError(f"texel format {form} has indices 0..{COLORS[form] - 1}, not {values.min()}..{values.max()}")
@@ -223,10 +222,11 @@ def encode_direct(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None) ->
 
 
 def _checked(form: int, width: int, height: int, texels: bytes, indices: bytes) -> tuple[Bytes, Bytes]:
-    if form not in BITS:
-        raise ValueError(f"there is no texel format {form}")
-    if width < 8 or height < 8 or width & (width - 1) or height & (height - 1):
-        raise ValueError(f"a texture's size is 8, 16, ... 1024 texels, not {width} x {height}")
+    require(form in BITS, f"there is no texel format {form}")
+    require(
+        width >= 8 and height >= 8 and not width & (width - 1) and not height & (height - 1),
+        f"a texture's size is 8, 16, ... 1024 texels, not {width} x {height}",
+    )
     size = width * height * BITS[form] >> 3
     words = size >> 1 if form == COMPRESSED_4X4 else 0
     if len(texels) != size or len(indices) != words:
@@ -239,8 +239,7 @@ def _checked_alphas(shape: tuple[int, ...], alphas: npt.ArrayLike | None) -> Byt
     if alphas is None:
         return np.full(shape, 31, np.uint8)
     values = np.broadcast_to(np.asarray(alphas), shape)
-    if values.size and not (values.min() >= 0 and values.max() <= 31):
-        raise ValueError("alpha is 0..31")
+    require(not values.size or (values.min() >= 0 and values.max() <= 31), "alpha is 0..31")
     return values.astype(np.uint8)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Reader
+from formats.binary import Buffer, Reader, require
 
 TILE: int = 8
 """The side of a tile in pixels."""
@@ -22,8 +22,7 @@ def unpack(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
     values = np.frombuffer(Reader.of(data).data, np.uint8)
     if depth == 8:
         return values.copy()
-    if depth != 4:
-        raise ValueError(f"pixels of tiles have 4 or 8 bits, not {depth}")
+    require(depth == 4, f"pixels of tiles have 4 or 8 bits, not {depth}")
     return np.stack([values & 15, values >> 4], axis=-1).ravel()
 
 
@@ -31,12 +30,12 @@ def pack(pixels: npt.NDArray[np.uint8], depth: int) -> bytes:
     """Colour numbers as bytes, the inverse of `unpack`. Raises ValueError for a wrong depth or numbers that do not
     fit."""
     values = np.asarray(pixels, np.uint8).ravel()
-    if depth not in (4, 8):
-        raise ValueError(f"pixels of tiles have 4 or 8 bits, not {depth}")
+    require(depth in (4, 8), f"pixels of tiles have 4 or 8 bits, not {depth}")
     if depth == 8:
         return values.tobytes()
-    if values.size % 2 or np.any(values > 15):
-        raise ValueError("pixels of 4 bits are numbers below 16, an even count of them")
+    require(
+        not values.size % 2 and not np.any(values > 15), "pixels of 4 bits are numbers below 16, an even count of them"
+    )
     return (values[::2] | values[1::2] << 4).tobytes()
 
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, frozen
+from formats.binary import Buffer, Notes, Reader, frozen, require
 from formats.nitro.container import BLOCK_HEADER, read_container, write_container
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
 
@@ -44,8 +44,7 @@ class Curve:
     fx16: bool = False
 
     def __post_init__(self) -> None:
-        if self.fx16 and self.step == 0:
-            raise ValueError("a constant cannot be a 16-bit sample")
+        require(not self.fx16 or self.step != 0, "a constant cannot be a 16-bit sample")
 
     @classmethod
     def constant(cls, *value: int) -> Curve:
@@ -144,32 +143,36 @@ def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:
         raise ValueError(
             f"{frame_count} frames with a step of {curve.step} need {count} samples of {width}, not {shape}"
         )
-    if code and last_stepped_frame(frame_count, curve.step) > MOST_STEPPED_FRAMES:
-        raise ValueError(f"a channel with a step of {curve.step} has at most {MOST_STEPPED_FRAMES + 1} frames")
+    require(
+        not code or last_stepped_frame(frame_count, curve.step) <= MOST_STEPPED_FRAMES,
+        f"a channel with a step of {curve.step} has at most {MOST_STEPPED_FRAMES + 1} frames",
+    )
     return code << 30
 
 
 def check_curve(curve: Curve, width: int = 1) -> None:
     """Raise ValueError unless the curve is a constant of one row of `width` numbers or has a known step."""
-    if curve.step not in (0, 1, 2, 4):
-        raise ValueError(f"a channel has a step of 0 (constant), 1, 2 or 4, not {curve.step}")
-    if curve.step == 0 and curve.values.shape != ((1,) if width == 1 else (1, width)):
-        raise ValueError(f"a constant is one row of {width}, not {curve.values.shape}")
+    require(curve.step in (0, 1, 2, 4), f"a channel has a step of 0 (constant), 1, 2 or 4, not {curve.step}")
+    require(
+        curve.step != 0 or curve.values.shape == ((1,) if width == 1 else (1, width)),
+        f"a constant is one row of {width}, not {curve.values.shape}",
+    )
 
 
 def sample_bytes(values: npt.NDArray[Any], dtype: str) -> bytes:
     """Samples in the file's number type; raises ValueError for a number that does not fit."""
     kind = np.dtype(dtype)
     limits = np.iinfo(kind)
-    if values.size and (int(values.min()) < limits.min or int(values.max()) > limits.max):
-        raise ValueError(f"samples of {kind.itemsize * 8} bits are {limits.min} to {limits.max}")
+    require(
+        not values.size or (int(values.min()) >= limits.min and int(values.max()) <= limits.max),
+        f"samples of {kind.itemsize * 8} bits are {limits.min} to {limits.max}",
+    )
     return values.astype(kind).tobytes()
 
 
 def bounded(value: int, least: int, most: int, what: str) -> int:
     """`value`. Raises ValueError when it is outside `least`..`most`."""
-    if not least <= value <= most:
-        raise ValueError(f"{what} is {least} to {most}, not {value}")
+    require(least <= value <= most, f"{what} is {least} to {most}, not {value}")
     return value
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from formats.binary import FormatError, Notes, Reader, write_name
+from formats.binary import FormatError, Notes, Reader, require, write_name
 
 _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
@@ -111,14 +111,14 @@ def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> 
     Raises ValueError for more than 255 entries, names that occur twice or do not fit 16 latin-1 characters.
     """
     count = len(names)
-    if count > 255:
-        raise ValueError(f"a name dictionary holds at most 255 entries, not {count}")
-    if len(data) != count or any(len(datum) != unit for datum in data):
-        raise ValueError(f"a name dictionary of {count} names needs as many data of {unit} bytes")
+    require(count <= 255, f"a name dictionary holds at most 255 entries, not {count}")
+    require(
+        len(data) == count and not any(len(datum) != unit for datum in data),
+        f"a name dictionary of {count} names needs as many data of {unit} bytes",
+    )
     entries = 8 + 4 * (count + 1)
     total = entries + 4 + (unit + NAME_SIZE) * count
-    if total > 0xFFFF:
-        raise ValueError(f"a name dictionary has at most 65535 bytes, not {total}")
+    require(total <= 0xFFFF, f"a name dictionary has at most 65535 bytes, not {total}")
     return b"".join(
         [
             _HEADER.pack(0, count, total, 8, entries),
@@ -149,15 +149,13 @@ def build_tree(names: tuple[str, ...]) -> bytes:
     and for a sixteenth character above 127, which a tree cannot represent.
     """
     keys = [int.from_bytes(write_name(name, NAME_SIZE), "little") for name in names]
-    if keys and max(keys) >> 127:
-        raise ValueError("the sixteenth character of a name is at most 127")
+    require(not keys or not max(keys) >> 127, "the sixteenth character of a name is at most 127")
     bits, left, right = [127], [0], [0]
     for index, key in enumerate(keys):
         node = _descend(bits, left, right, key, -1)[1]
         differing = (key ^ (keys[node - 1] if node else 0)).bit_length() - 1
         if differing < 0:
-            if node:
-                raise ValueError(f"the name {names[index]!r} occurs twice in one dictionary")
+            require(not node, f"the name {names[index]!r} occurs twice in one dictionary")
             differing = 0  # the empty name equals the root's zeros
         parent, node = _descend(bits, left, right, key, differing)
         new = index + 1

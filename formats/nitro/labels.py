@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from formats.binary import Notes, Reader
+from formats.binary import Notes, Reader, require
 from formats.nitro.container import BLOCK_HEADER, Container
 
 _UEXT: Final = struct.Struct("<I")
@@ -41,8 +41,7 @@ def write_labels(labels: tuple[str, ...] | None, extension: int | None) -> list[
     """Tags and contents of the blocks. Raises ValueError for values that do not fit."""
     blocks = []
     if labels is not None:
-        if any("\0" in name for name in labels):
-            raise ValueError("a name has a zero character")
+        require(not any("\0" in name for name in labels), "a name has a zero character")
         try:
             names = [name.encode("latin-1") + b"\0" for name in labels]
         except UnicodeEncodeError as error:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from formats.binary import Notes, Reader, fitting, pad
+from formats.binary import Notes, Reader, fitting, pad, require
 from formats.fixed import ONE
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary, write_offsets
 
@@ -216,10 +216,14 @@ def write_section(materials: Sequence[Material], textures: Sequence[Pairing], pa
     for pairings in (textures, palettes):
         data = []
         for pairing in pairings:
-            if len(pairing.materials) > 255 or place + len(lists) > 0xFFFF:
-                raise ValueError(f"{pairing.name!r} is paired with too many materials")
-            if any(not 0 <= index < len(materials) for index in pairing.materials):
-                raise ValueError(f"{pairing.name!r} is paired with a material that does not exist: {pairing.materials}")
+            require(
+                len(pairing.materials) <= 255 and place + len(lists) <= 0xFFFF,
+                f"{pairing.name!r} is paired with too many materials",
+            )
+            require(
+                all(0 <= index < len(materials) for index in pairing.materials),
+                f"{pairing.name!r} is paired with a material that does not exist: {pairing.materials}",
+            )
             data.append(_PAIRING.pack(place + len(lists), len(pairing.materials), pairing.bound))
             lists += bytes(pairing.materials)
         dictionaries.append(write_dictionary([pairing.name for pairing in pairings], 4, data))

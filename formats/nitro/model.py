@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader, fitting, frozen, pad
+from formats.binary import Notes, Reader, fitting, frozen, pad, require
 from formats.nitro import material as materials_
 from formats.nitro import sbc as sbc_
 from formats.nitro import shape as shapes_
@@ -195,8 +195,7 @@ class Model:
     def to_bytes(self) -> bytes:
         """The model's bytes. Raises ValueError for values that do not fit."""
         counts = (len(self.nodes), len(self.materials), len(self.shapes))
-        if max(counts) > 255:
-            raise ValueError(f"model {self.name!r} has more than 255 nodes, materials or shapes: {counts}")
+        require(max(counts) <= 255, f"model {self.name!r} has more than 255 nodes, materials or shapes: {counts}")
         nodes_at = _HEADER.size
         records = [node.to_bytes() for node in self.nodes]
         start = dictionary_size(len(records), 4)
@@ -254,10 +253,11 @@ class Model:
     ) -> tuple[Sequence[Instruction], bytes]:
         """The SBC with offset and size instead of an index in CALLDL instructions, and the lists that no shape
         holds."""
-        if [place for place, instruction in enumerate(self.sbc, 1) if instruction.opcode == sbc_.RET] != [
-            len(self.sbc)
-        ]:
-            raise ValueError("the script of a model has one RET, at its end")
+        require(
+            [place for place, instruction in enumerate(self.sbc, 1) if instruction.opcode == sbc_.RET]
+            == [len(self.sbc)],
+            "the script of a model has one RET, at its end",
+        )
         if not any(instruction.opcode == sbc_.CALLDL for instruction in self.sbc):
             return self.sbc, b""
         from formats.nds.display_list import pack
@@ -268,11 +268,12 @@ class Model:
         place = sbc_at
         for instruction in self.sbc:
             if instruction.opcode == sbc_.CALLDL:
-                if len(instruction.operands) != 1:
-                    raise ValueError(f"CALLDL of a model has one operand, the list, not {instruction.operands}")
+                require(
+                    len(instruction.operands) == 1,
+                    f"CALLDL of a model has one operand, the list, not {instruction.operands}",
+                )
                 index = instruction.operands[0]
-                if not 0 <= index < len(self.called_lists):
-                    raise ValueError(f"CALLDL names list {index} of {len(self.called_lists)}")
+                require(0 <= index < len(self.called_lists), f"CALLDL names list {index} of {len(self.called_lists)}")
                 packed = pack(self.called_lists[index])
                 if packed not in places:
                     places[packed] = shapes_at + shapes_size + len(called)

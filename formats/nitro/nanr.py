@@ -13,7 +13,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, Notes, Reader, fitting, pad
+from formats.binary import Buffer, Notes, Reader, fitting, pad, require
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.labels import read_labels, write_labels
 
@@ -43,8 +43,10 @@ class Frame:
     def element(self, kind: int) -> tuple[int, ...]:
         """The stored values of the frame's element. Raises ValueError for fields that the kind does not have."""
         plain = (self.rotation, self.scale) == (0, (4096, 4096))
-        if (kind == INDEX and (not plain or self.translation != (0, 0))) or (kind == INDEX_T and not plain):
-            raise ValueError(f"an element of kind {kind} has no rotation, scale or translation")
+        require(
+            (kind != INDEX or (plain and self.translation == (0, 0))) and (kind != INDEX_T or plain),
+            f"an element of kind {kind} has no rotation, scale or translation",
+        )
         if kind == INDEX:
             return (self.cell,)
         if kind == INDEX_T:
@@ -121,8 +123,7 @@ class Nanr:
         stored: dict[tuple[int, bytes], int] = {}
         with fitting("a file of animations"):
             for sequence in self.sequences:
-                if sequence.element not in _ELEMENTS:
-                    raise ValueError(f"there is no kind of element {sequence.element}")
+                require(sequence.element in _ELEMENTS, f"there is no kind of element {sequence.element}")
                 form = _ELEMENTS[sequence.element]
                 values = (sequence.loop, sequence.element, sequence.animates, sequence.playback, len(frames))
                 records += _SEQUENCE.pack(len(sequence.frames), *values)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, fitting, pad
+from formats.binary import Buffer, Notes, fitting, pad, require
 from formats.nds.objects import OBJECT
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.labels import read_labels, write_labels
@@ -105,13 +105,13 @@ class Ncer:
     def to_bytes(self) -> bytes:
         """The file as bytes. Raises ValueError for values that do not fit."""
         bounded = any(cell.bounds is not None for cell in self.cells)
-        if bounded and not all(cell.bounds is not None for cell in self.cells):
-            raise ValueError("either all cells have bounds or none")
+        require(
+            not bounded or all(cell.bounds is not None for cell in self.cells), "either all cells have bounds or none"
+        )
         records, objects = [], b""
         with fitting("a file of cells"):
             for cell in self.cells:
-                if cell.objects.dtype != OBJECT:
-                    raise ValueError(f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
+                require(cell.objects.dtype == OBJECT, f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
                 records.append(_CELL.pack(len(cell.objects), cell.attribute, len(objects)))
                 if cell.bounds is not None:
                     records.append(_BOUNDS.pack(*cell.bounds))
@@ -119,8 +119,10 @@ class Ncer:
             body = pad(b"".join(records) + objects)
             transfers = 0
             if self.transfers is not None:
-                if len(self.transfers.cells) != len(self.cells) or self.transfers.cells.dtype != TRANSFER:
-                    raise ValueError("there is one transfer for each cell")
+                require(
+                    len(self.transfers.cells) == len(self.cells) and self.transfers.cells.dtype == TRANSFER,
+                    "there is one transfer for each cell",
+                )
                 transfers = _CEBK.size + len(body)
                 body += _TRANSFERS.pack(self.transfers.largest, _TRANSFERS.size) + self.transfers.cells.tobytes()
             header = _CEBK.pack(len(self.cells), bounded, _CEBK.size, self.mapping, transfers, 0, 0)

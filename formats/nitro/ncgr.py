@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, fitting
+from formats.binary import Buffer, Notes, fitting, require
 from formats.nds import tiles
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -88,8 +88,9 @@ class Ncgr:
         depth = next((number for number, bits in DEPTHS.items() if bits == self.depth), None)
         if depth is None:
             raise ValueError(f"pixels have 4 or 8 bits, not {self.depth}")
-        if self.size is not None and _NO_SIZE in self.size:
-            raise ValueError(f"a picture is less than {_NO_SIZE} tiles wide and high")
+        require(
+            self.size is None or _NO_SIZE not in self.size, f"a picture is less than {_NO_SIZE} tiles wide and high"
+        )
         width, height = (_NO_SIZE, _NO_SIZE) if self.size is None else self.size
         flags = self.lines * _LINES | self.transferred * _TRANSFERRED
         with fitting("a picture of tiles"):
@@ -110,7 +111,9 @@ class Ncgr:
             raise ValueError("a picture of lines needs its width in tiles")
         width, height = self.size
         pixels = tiles.unpack(self.data, self.depth)
-        if len(pixels) < 64 * width * height:
-            raise ValueError(f"{len(self.data)} bytes of pixels are less than {width} x {height} tiles")
+        require(
+            len(pixels) >= 64 * width * height,
+            f"{len(self.data)} bytes of pixels are less than {width} x {height} tiles",
+        )
         rows = pixels[: 64 * width * height].reshape(height, 8, width, 8)
         return np.ascontiguousarray(rows.swapaxes(1, 2)).reshape(-1, 8, 8)

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, fitting
+from formats.binary import Buffer, Notes, Reader, fitting, require
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.ncgr import DEPTHS
 
@@ -69,8 +69,10 @@ class Nclr:
             raise ValueError(f"palettes are for pixels of 4 or 8 bits, not {self.depth}")
         colors = np.asarray(self.colors).astype("<u2").tobytes()
         size = _FULL - len(colors) if self.counts_missing else len(colors)
-        if size < 0 or (self.counts_missing and size == len(colors)):
-            raise ValueError(f"a size field cannot hold what {len(colors)} bytes of colours lack")
+        require(
+            size >= 0 and (not self.counts_missing or size != len(colors)),
+            f"a size field cannot hold what {len(colors)} bytes of colours lack",
+        )
         with fitting("a palette file"):
             blocks = [("TTLP", _PLTT.pack(depth, self.extended, size, _PLTT.size) + colors)]
             if self.numbers is not None:

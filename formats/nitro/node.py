@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Reader, fitting
+from formats.binary import Reader, fitting, require
 from formats.fixed import ONE
 
 Ints3 = tuple[int, int, int]
@@ -53,14 +53,12 @@ class Pivot:
     @classmethod
     def from_word(cls, word: int, a: int, b: int) -> Pivot:
         """From the info bits, at bit 0 in NSBCA and at bit 4 of node flags. Raises ValueError for element > 8."""
-        if word & 15 > 8:
-            raise ValueError(f"a pivot has element 0 to 8, not {word & 15}")
+        require(word & 15 <= 8, f"a pivot has element 0 to 8, not {word & 15}")
         return cls(word & 15, bool(word & 16), bool(word & 32), bool(word & 64), a, b)
 
     def to_word(self) -> int:
         """The info bits. Raises ValueError for an element that no matrix has."""
-        if not 0 <= self.element <= 8:
-            raise ValueError(f"a pivot has element 0 to 8, not {self.element}")
+        require(0 <= self.element <= 8, f"a pivot has element 0 to 8, not {self.element}")
         return self.element | self.negative << 4 | self.negate_c << 5 | self.negate_d << 6
 
     def matrix(self) -> Ints9:
@@ -128,12 +126,16 @@ class Node:
 
     def to_bytes(self) -> bytes:
         """The node's data. Raises ValueError for values that do not fit."""
-        if (self.scale is None) != (self.inverse_scale is None):
-            raise ValueError(f"node {self.name!r} needs both a scale and its inverse, or neither")
-        if not 0 <= self.stack_slot <= 31:
-            raise ValueError(f"node {self.name!r} has a matrix stack slot of 0 to 31, not {self.stack_slot}")
-        if self.unused_flags & ~self._unused():
-            raise ValueError(f"node {self.name!r} has no unused flags 0x{self.unused_flags:X}")
+        require(
+            (self.scale is None) == (self.inverse_scale is None),
+            f"node {self.name!r} needs both a scale and its inverse, or neither",
+        )
+        require(
+            0 <= self.stack_slot <= 31, f"node {self.name!r} has a matrix stack slot of 0 to 31, not {self.stack_slot}"
+        )
+        require(
+            not self.unused_flags & ~self._unused(), f"node {self.name!r} has no unused flags 0x{self.unused_flags:X}"
+        )
         flags = self.stack_slot << 11 | self.unused_flags
         m00 = self.m00
         parts = []

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader, frozen, pad
+from formats.binary import Notes, Reader, frozen, pad, require
 from formats.fixed import ONE
 from formats.nitro.animation import (
     AnimationSet,
@@ -232,11 +232,12 @@ def _tag(track: JointTrack) -> int:
 
 
 def _track_size(track: JointTrack) -> int:
-    if any(group is not None and len(group) != 3 for group in (track.translation, track.scale)):
-        raise ValueError("a joint track has three translation and three scale curves, or none")
+    require(
+        not any(group is not None and len(group) != 3 for group in (track.translation, track.scale)),
+        "a joint track has three translation and three scale curves, or none",
+    )
     for what, curves, rest in track.groups():
-        if rest and curves is not None:
-            raise ValueError(f"a joint's {what} is either animated or that of the model at rest")
+        require(not rest or curves is None, f"a joint's {what} is either animated or that of the model at rest")
     size = 4
     for kind, curve in track.curves():
         check_curve(curve, 2 if kind == "scale" else 1)
@@ -303,15 +304,14 @@ def _check_rotations(animation: JointAnimation) -> None:
         if track.rotation is None or not track.rotation.values.size:
             continue
         numbers = track.rotation.values
-        if track.rotation.fx16:
-            raise ValueError("rotation numbers are no fixed-point samples, so they have no fx16")
-        if int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF:
-            raise ValueError("a rotation number has 16 bits")
+        require(not track.rotation.fx16, "rotation numbers are no fixed-point samples, so they have no fx16")
+        require(int(numbers.min()) >= 0 and int(numbers.max()) <= 0xFFFF, "a rotation number has 16 bits")
         pivot = numbers & PIVOT_ROTATION != 0
-        if _count_from(numbers[pivot] & 0x7FFF) > len(animation.pivots) or _count_from(numbers[~pivot]) > len(
-            animation.bases
-        ):
-            raise ValueError("a rotation number counts beyond the animation's rotations")
+        require(
+            _count_from(numbers[pivot] & 0x7FFF) <= len(animation.pivots)
+            and _count_from(numbers[~pivot]) <= len(animation.bases),
+            "a rotation number counts beyond the animation's rotations",
+        )
 
 
 def _read_pivots(reader: Reader, offset: int, count: int, notes: Notes | None) -> tuple[Pivot, ...]:
@@ -327,8 +327,10 @@ def _pivot_bytes(pivots: Sequence[Pivot]) -> bytes:
     bounded(len(pivots), 0, 0x8000, "a number of pivot rotations")
     for pivot in pivots:
         bounded(pivot.element, 0, 8, "the element of a pivot rotation")
-        if not (-0x8000 <= pivot.a <= 0x7FFF and -0x8000 <= pivot.b <= 0x7FFF):
-            raise ValueError(f"the numbers of a pivot rotation have 16 bits: {pivot.a}, {pivot.b}")
+        require(
+            -0x8000 <= pivot.a <= 0x7FFF and -0x8000 <= pivot.b <= 0x7FFF,
+            f"the numbers of a pivot rotation have 16 bits: {pivot.a}, {pivot.b}",
+        )
     return np.array([(pivot.to_word(), pivot.a, pivot.b) for pivot in pivots], _RAW_PIVOT).tobytes()
 
 
@@ -347,8 +349,10 @@ def _read_bases(reader: Reader, offset: int, count: int, notes: Notes | None) ->
 
 def _basis_bytes(bases: npt.NDArray[np.int16]) -> bytes:
     bounded(len(bases), 0, 0x8000, "a number of basis rotations")
-    if bases.ndim != 2 or bases.shape[1] != 6 or np.any(bases < -ONE) or np.any(bases >= ONE):
-        raise ValueError("a basis rotation has six elements of -4096 to 4095")
+    require(
+        bases.ndim == 2 and bases.shape[1] == 6 and not np.any(bases < -ONE) and not np.any(bases >= ONE),
+        "a basis rotation has six elements of -4096 to 4095",
+    )
     rows = bases.astype(np.int32)
     words = rows[:, :5] << 3
     for shift, word in zip((12, 9, 6, 3, 0), (4, 0, 1, 2, 3), strict=True):

@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Notes, Reader, pad
+from formats.binary import Notes, Reader, pad, require
 from formats.nitro.animation import (
     AnimationSet,
     Curve,
@@ -119,8 +119,7 @@ def _read_channel(
 def _samples(curve: Curve, alpha: bool, frames: int) -> bytes:
     if curve.step == 0:
         return b""
-    if curve.fx16:
-        raise ValueError("colours are no fixed-point samples, so they have no fx16")
+    require(not curve.fx16, "colours are no fixed-point samples, so they have no fx16")
     step_bits(curve, frames)
     return sample_bytes(curve.values, "u1" if alpha else "<u2")
 

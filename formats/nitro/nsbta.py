@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Notes, Reader, pad
+from formats.binary import Notes, Reader, pad, require
 from formats.nitro.animation import (
     AnimationSet,
     Curve,
@@ -78,8 +78,10 @@ class TextureSrtAnimation:
         end = _HEADER.size + dictionary_size(len(self.tracks), _UNIT)
         data = []
         arrays = []
-        if self.zero_extended != tuple(sorted(set(self.zero_extended) & set(_negative_constants(self.tracks)))):
-            raise ValueError("only negative constants of 16 bits are zero-extended, each named once and in order")
+        require(
+            self.zero_extended == tuple(sorted(set(self.zero_extended) & set(_negative_constants(self.tracks)))),
+            "only negative constants of 16 bits are zero-extended, each named once and in order",
+        )
         for index, track in enumerate(self.tracks):
             words = []
             for number, curve in enumerate(track.channels):

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader, frozen, pad
+from formats.binary import Notes, Reader, frozen, pad, require
 from formats.nitro.animation import AnimationSet, bounded, check_header
 
 _HEADER: Final = struct.Struct("<4sHHHH")
@@ -33,8 +33,7 @@ class VisibilityAnimation:
 
     def to_bytes(self) -> bytes:
         """The animation record. Raises ValueError for values that do not fit."""
-        if self.visible.ndim != 2:
-            raise ValueError("a visibility animation has an array of frames and nodes")
+        require(self.visible.ndim == 2, "a visibility animation has an array of frames and nodes")
         frames = bounded(self.visible.shape[0], 0, 0xFFFF, "a number of frames")
         nodes = bounded(self.visible.shape[1], 0, 0xFFFF, "a number of nodes")
         bits = pad(np.packbits(self.visible.astype(np.bool_).ravel(), bitorder="little").tobytes())

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, fitting
+from formats.binary import Buffer, Notes, fitting, require
 from formats.nds.tiles import TILE
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -55,10 +55,11 @@ class Nscr:
 
     def to_bytes(self) -> bytes:
         """The file as bytes. Raises ValueError for values that do not fit."""
-        if self.kind not in _DTYPES:
-            raise ValueError(f"there is no background of kind {self.kind}")
-        if self.entries.dtype != np.dtype(_DTYPES[self.kind]):
-            raise ValueError(f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}")
+        require(self.kind in _DTYPES, f"there is no background of kind {self.kind}")
+        require(
+            self.entries.dtype == np.dtype(_DTYPES[self.kind]),
+            f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}",
+        )
         entries = self.entries.tobytes()
         with fitting("a map"):
             header = _SCRN.pack(self.width, self.height, self.colors, self.kind, len(entries))

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, Reader
+from formats.binary import Buffer, Reader, require
 
 NOP: Final = 0x00
 RET: Final = 0x01
@@ -152,10 +152,11 @@ _SIZES: Final = tuple(_size(byte & 0x1F, byte & 0xE0) for byte in range(256))
 def _encode(instruction: Instruction) -> bytes:
     opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
     limit = 0xFFFFFFFF if opcode == CALLDL else 0xFF
-    if not all(0 <= operand <= limit for operand in operands):
-        raise ValueError(f"an operand of {instruction.name} is outside 0..{limit}: {operands}")
-    if option & ~0xE0 or not 0 <= opcode <= 0x1F:
-        raise ValueError(f"opcode {opcode}, option {option} is no SBC instruction")
+    require(
+        all(0 <= operand <= limit for operand in operands),
+        f"an operand of {instruction.name} is outside 0..{limit}: {operands}",
+    )
+    require(not option & ~0xE0 and 0 <= opcode <= 0x1F, f"opcode {opcode}, option {option} is no SBC instruction")
     head = bytes([opcode | option])
     if opcode == CALLDL and len(operands) == 2:
         return head + operands[0].to_bytes(4, "little") + operands[1].to_bytes(4, "little")

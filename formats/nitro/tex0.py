@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader, frozen
+from formats.binary import Notes, Reader, frozen, require
 from formats.nds.texture_format import BITS
 from formats.nds.texture_format import COMPRESSED_4X4 as COMPRESSED_4X4
 from formats.nitro.container import BLOCK_HEADER
@@ -174,8 +174,7 @@ class Tex0:
         indices_at = packed_at + len(layout.compressed)
         colors_at = indices_at + len(layout.indices)
         for what, data in (("images", layout.images), ("compressed", layout.compressed), ("palettes", layout.palettes)):
-            if len(data) > 8 * 0xFFFF:
-                raise ValueError(f"the {what} of a texture set have at most 524280 bytes, not {len(data)}")
+            require(len(data) <= 8 * 0xFFFF, f"the {what} of a texture set have at most 524280 bytes, not {len(data)}")
         header = _HEADER.pack(
             0,
             len(layout.images) >> 3,
@@ -218,15 +217,16 @@ class Tex0:
                 areas[compressed] += texture.texels
                 indices += texture.indices
             offsets.append(seen[key])
-        if not self.shares_images and len(seen) == len(offsets):
-            raise ValueError("no two images of the set are equal, so none is stored twice")
+        require(
+            self.shares_images or len(seen) != len(offsets),
+            "no two images of the set are equal, so none is stored twice",
+        )
         colors = bytearray()
         palettes: dict[bytes, int] = {}
         palette_offsets = []
         for palette in self.palettes:
             data = np.asarray(palette.colors).astype("<u2").tobytes()
-            if not data:
-                raise ValueError(f"palette {palette.name!r} has no colours")
+            require(data, f"palette {palette.name!r} has no colours")
             alignment = _FOUR_COLORS_ALIGNMENT if palette.four_colors else _PALETTE_ALIGNMENT
             data += bytes(-len(data) % _FOUR_COLORS_ALIGNMENT)
             if palettes.get(data, 1) % alignment:
@@ -332,10 +332,11 @@ def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | No
 
 def _check_size(texture: Texture) -> None:
     for length in (texture.width, texture.height):
-        if length not in (8, 16, 32, 64, 128, 256, 512, 1024):
-            raise ValueError(f"texture {texture.name!r} has a size that is no power of two from 8 to 1024: {length}")
-    if texture.format not in BITS:
-        raise ValueError(f"texture {texture.name!r} has format {texture.format}, not 1 to 7")
+        require(
+            length in (8, 16, 32, 64, 128, 256, 512, 1024),
+            f"texture {texture.name!r} has a size that is no power of two from 8 to 1024: {length}",
+        )
+    require(texture.format in BITS, f"texture {texture.name!r} has format {texture.format}, not 1 to 7")
     size = texture.width * texture.height * BITS[texture.format] >> 3
     words = size >> 1 if texture.format == COMPRESSED_4X4 else 0
     if (len(texture.texels), len(texture.indices)) != (size, words):
@@ -344,9 +345,10 @@ def _check_size(texture: Texture) -> None:
 
 
 def _write_texture(texture: Texture, offset: int) -> bytes:
-    if offset >> 3 > 0xFFFF:
-        raise ValueError(f"texture {texture.name!r} begins after the 512 KiB that its offset can reach")
-    if not (0 <= texture.original_width <= 0x7FF and 0 <= texture.original_height <= 0x7FF):
-        raise ValueError(f"texture {texture.name!r} has an original size outside 0..2047")
+    require(offset >> 3 <= 0xFFFF, f"texture {texture.name!r} begins after the 512 KiB that its offset can reach")
+    require(
+        0 <= texture.original_width <= 0x7FF and 0 <= texture.original_height <= 0x7FF,
+        f"texture {texture.name!r} has an original size outside 0..2047",
+    )
     original = texture.original_width | texture.original_height << 11
     return _TEXTURE.pack(texture.param(offset), original | (_SAME_SIZE if texture.same_size else 0))

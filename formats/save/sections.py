@@ -13,6 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
+
 Row = tuple[int, str, Any]
 """Offset, name, type."""
 
@@ -22,8 +24,7 @@ def section(start: int, end: int, *rows: Row) -> np.dtype[Any]:
     Raises ValueError for rows that overlap."""
     fields, at = list[tuple[str, Any]](), start
     for offset, name, kind in chain(rows, [(end, "", "V0")]):
-        if offset < at:
-            raise ValueError(f"{name} at 0x{offset:X} begins before 0x{at:X}")
+        require(offset >= at, f"{name} at 0x{offset:X} begins before 0x{at:X}")
         if offset > at:
             fields.append((f"rest_{at:X}", f"V{offset - at}"))
         if name:
