@@ -7,7 +7,7 @@ dataclass. Other fields are not options; they are set by the code that creates t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -133,16 +133,19 @@ class Options:
                     raise OptionError(f"{{{name}}}: {{0!r}} is a value of another type", value) from None
 
     @classmethod
-    def declared(cls) -> Iterator[Declared]:
+    @cache
+    def declared(cls) -> tuple[Declared, ...]:
         """All options, including those of groups."""
+        options: list[Declared] = []
         for field in dataclasses.fields(cls):
             if _OPTION in field.metadata:
-                yield Declared(field.name, field.metadata[_OPTION], field.default)
+                options.append(Declared(field.name, field.metadata[_OPTION], field.default))
             elif _GROUP in field.metadata:
                 inner: type[Options] = field.default_factory  # type: ignore[assignment]
-                for declared in inner.declared():
-                    if declared.name not in field.metadata[_WITHOUT]:
-                        yield dataclasses.replace(declared, group=field.name, about=field.metadata[_GROUP])
+                kept = [declared for declared in inner.declared() if declared.name not in field.metadata[_WITHOUT]]
+                about = field.metadata[_GROUP]
+                options += [Declared(d.name, d.option, d.default, field.name, about) for d in kept]
+        return tuple(options)
 
     @classmethod
     def made(cls, values: Mapping[str, Any], **others: Any) -> Self:

@@ -22,7 +22,6 @@ from formats.binary import FormatError, Notes, Reader, require, write_name
 _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
 NAME_SIZE: Final = 16
-_NAME: Final = struct.Struct(f"{NAME_SIZE}s")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
         total,
     )
     reader.need(offset, total, "a name dictionary")
-    names = tuple([_decode_name(name) for (name,) in _NAME.iter_unpack(raw)])
+    names = tuple(map(_decode_name, struct.unpack(f"{NAME_SIZE}s" * count, raw)))
     if notes is not None:
         reader.tolerate(
             (revision, tree, entries, name_offset) == (0, 8, 8 + 4 * (count + 1), 4 + unit * count),

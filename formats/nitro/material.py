@@ -5,6 +5,7 @@ Source: the NITRO-System G3D library.
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,6 +80,7 @@ Ints16 = tuple[
 ]
 
 
+@functools.lru_cache(256)
 def _present(flags: int) -> tuple[bool, ...]:
     """Which of `_PARTS` a material has."""
     of_matrix = (NO_TEXTURE_SCALE, NO_TEXTURE_ROTATION, NO_TEXTURE_TRANSLATION)

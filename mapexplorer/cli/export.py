@@ -86,9 +86,9 @@ def export(
 
 def _options_of(kind: type[Request], values: dict[str, Any]) -> dict[str, Any]:
     """The values of the options of a kind of request; no others may be given."""
-    options = taken(values, kind)
+    options, others = taken(values, kind), declared(*_KINDS)
     for name, value in values.items():
-        option = declared(*_KINDS)[name][0]
+        option = others[name][0]
         if value is not None and (not value if option.inverted else value) != option.default:
             raise click.UsageError(f"{_KINDS[kind]} takes no {option.spellings[0]}.")
     return options

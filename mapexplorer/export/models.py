@@ -134,7 +134,8 @@ def models_named(world: FieldWorld, text: str) -> list[tuple[str, int]]:
 
 def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Part]:
     """The work of a process at a time: models that take their textures from the same set, so that few processes read
-    it; those that are placed first, whose textures are found quickly, and lands before props."""
+    it; those that are placed first, whose textures are found quickly, lands before props, large sets before small ones,
+    so that all processes end at the same time."""
     places = ModelPlaces(world)
 
     def taken(kind: str, number: int) -> SetKey:
@@ -146,7 +147,8 @@ def _parts(world: FieldWorld, models: Sequence[tuple[str, int]]) -> Iterator[Par
 
     for placed, kind in itertools.product((True, False), (LAND, PROP)):
         chosen = [model for model in models if model[0] == kind and (places.first(*model) is not None) == placed]
-        for key, numbers in by_key((taken(*model), model[1]) for model in chosen).items():
+        taking = by_key((taken(*model), model[1]) for model in chosen)
+        for key, numbers in sorted(taking.items(), key=lambda group: -len(group[1])):
             for start in range(0, len(numbers), _PART):
                 yield key, numbers[start : start + _PART]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +21,7 @@ TRANSLUCENT: Final = 2
 """What the alpha of an image contains: only 31, only 0 and 31, or something between."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EncodedTexture:
+class EncodedTexture(NamedTuple):
     """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT), and, if that is
     TRANSLUCENT, the `classes` of its texels, uint8 (height, width): OPAQUE, CUTOUT for clear ones, TRANSLUCENT."""
 

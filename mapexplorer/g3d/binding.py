@@ -7,7 +7,6 @@ Source: the NITRO-System G3D library.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE, div
@@ -16,8 +15,7 @@ from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(NamedTuple):
     """Where in texture and palette VRAM the areas of a set begin, in bytes."""
 
     images: int = 0
@@ -44,8 +42,7 @@ class Bound(NamedTuple):
         return pictured(self.texture, self.palette)
 
 
-@dataclass(frozen=True, slots=True)
-class TextureBinding:
+class TextureBinding(NamedTuple):
     """The outcome for a model: one entry per material (None: it takes no texture), and the names that no set holds."""
 
     materials: tuple[Bound | None, ...]

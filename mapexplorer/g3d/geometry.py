@@ -8,8 +8,7 @@ keeps the facing. Source: GBATEK (DS 3D vertex and polygon commands).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +44,7 @@ for _command, _count in gx.PARAMETERS.items():
 Places = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DecodedLists:
+class DecodedLists(NamedTuple):
     """The `vertices` (VERTEX records) and `indices` (uint32) of several lists: those of list i lie from starts[i] to
     starts[i + 1], int64 (lists + 1, 2) of vertices and indices. Indices count from the first vertex of their list.
     `counts`, int64 (lists, 5): vertices, triangles, quads, NORMAL and MTX_RESTORE commands.

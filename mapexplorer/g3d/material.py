@@ -36,8 +36,7 @@ WRAPPING: Final = 0x000F0000
 """TEXIMAGE_PARAM's repeat and flip bits, S and T."""
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalState:
+class GlobalState(NamedTuple):
     """The library's global colours and polygon attributes; the defaults are those after its initialisation."""
 
     dif_amb: int = 0x4210C210

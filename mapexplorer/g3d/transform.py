@@ -14,8 +14,7 @@ still sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from formats.fixed import ONE, Vector, wrap
 from formats.nds import gx
@@ -39,8 +38,7 @@ COMPENSATED: Final = 32
 _UNIT: Final[Vector] = (ONE, ONE, ONE)
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(NamedTuple):
     """A node's local transform, fx32; None for absent parts. `inverse_scale` is the stored reciprocal."""
 
     translation: Vector | None = None
@@ -60,8 +58,7 @@ class Local:
 _NOTHING: Final = Local()
 
 
-@dataclass(frozen=True, slots=True)
-class JointResult:
+class JointResult(NamedTuple):
     """The library's joint result: the parts of a local transform that are sent to the geometry engine, by scaling rule.
 
     `extra0` and `extra1` are the scales that the rules add: under Maya's, extra0 is the parent's inverse scale; under

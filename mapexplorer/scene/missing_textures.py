@@ -52,9 +52,7 @@ def marked(
         )
         bound[index] = (bound[index] or Bound())._replace(texture=MARK, palette=None, image_param=param)
     model = dataclasses.replace(resolved.model, materials=tuple(materials))
-    return dataclasses.replace(
-        resolved, model=model, binding=dataclasses.replace(resolved.binding, materials=tuple(bound))
-    )
+    return dataclasses.replace(resolved, model=model, binding=resolved.binding._replace(materials=tuple(bound)))
 
 
 def given_pictures(model: Model, animations: Sequence[AnimationFile], textures: Tex0) -> frozenset[int]:

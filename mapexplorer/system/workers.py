@@ -9,8 +9,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -84,13 +86,18 @@ class Workers(Generic[Task, T]):
         self, futures: Collection[Future[T]], waiting: Callable[[], object] = lambda: None
     ) -> Iterator[Future[T]]:
         """Yield all futures in the order in which they finish; `waiting` is called repeatedly meanwhile."""
-        left = set(futures)
+        done: SimpleQueue[Future[T]] = SimpleQueue()
+        for future in futures:
+            future.add_done_callback(done.put)
+        left = len(futures)
         while left:
             waiting()
-            done = wait(left, _POLL_SECONDS, FIRST_COMPLETED).done
             self.check()
-            left -= done
-            yield from done
+            with suppress(Empty):
+                future = done.get(timeout=_POLL_SECONDS)
+                left -= 1
+                self.check()
+                yield future
 
     def _processes(self) -> set[Any]:
         return set(multiprocessing.active_children()) - self._others

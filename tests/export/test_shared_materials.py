@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 
-from mapexplorer.caching import Cache
 from mapexplorer.export.gltf import materials
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import ExportOptions
@@ -22,7 +23,7 @@ def test_models_are_the_same_whatever_was_written_before(world: FieldWorld) -> N
     first = {}
     for prop in range(12):
         for number, options in enumerate(OPTIONS):
-            materials._nameless_materials.clear()
+            materials.nameless_material.cache_clear()
             first[prop, number] = written(world, prop, options)
     assert len(set(first.values())) > 20
     for (prop, number), data in reversed(first.items()):
@@ -31,5 +32,5 @@ def test_models_are_the_same_whatever_was_written_before(world: FieldWorld) -> N
 
 def test_models_are_the_same_where_few_materials_are_kept(world: FieldWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = [written(world, prop, OPTIONS[0]) for prop in range(6)]
-    monkeypatch.setattr(materials, "_nameless_materials", Cache(1))
+    monkeypatch.setattr(materials, "nameless_material", lru_cache(1)(materials.nameless_material.__wrapped__))
     assert [written(world, prop, OPTIONS[0]) for prop in range(6)] == usual

@@ -60,7 +60,8 @@ class AccessorData(NamedTuple):
             component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
         except KeyError:
             raise ValueError(f"glTF has no accessor of {kind}") from None
-        entry = members(componentType=component, normalized=normalized or None, count=len(data), type=shape)
+        kept = {"componentType": component, "normalized": True} if normalized else {"componentType": component}
+        entry: Json = {**kept, "count": len(data), "type": shape}
         rows = data.reshape(len(data), -1)
         if bounds is not False:
             low, high = (rows.min(0), rows.max(0)) if bounds is True else bounds

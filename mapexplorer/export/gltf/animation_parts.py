@@ -133,7 +133,7 @@ class MaterialCurves:
             return [(number, f"{TRANSFORM}/offset", stepped(np.array(shown[number]))) for number in sorted(shown)]
         result = []
         still = self._material.looks[look]
-        image = shown_image(still, self._options)
+        image = shown_image(still, self._options.bake_mirror)
         if image is not None and self._moving:
             rest = texture_transform(still, image.picture)
             transforms = [

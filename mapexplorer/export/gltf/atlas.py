@@ -46,7 +46,7 @@ def atlas_of(material: MaterialMotion, options: ExportOptions, coordinates: npt.
     1/16 texels, go through more than one period on both axes."""
     if len(material.looks) < 2 or material.series:
         return None
-    images = [shown_image(look, options) for look in material.looks]
+    images = [shown_image(look, options.bake_mirror) for look in material.looks]
     shown = [image for image in images if image is not None]
     sizes = {(image.picture.width, image.picture.height, image.wrap_s, image.wrap_t) for image in shown}
     if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in material.looks):

@@ -50,7 +50,7 @@ class Copier:
         self._copies: dict[tuple[str, int], int] = {}
         self._made: dict[str, Callable[[Any], int]] = {
             "images": self._image,
-            "samplers": partial(self._plain, "samplers"),
+            "samplers": lambda number: new.sampler(*old.items("samplers")[number].values()),
             "textures": self._texture,
             "materials": self._material,
             "meshes": self._mesh,

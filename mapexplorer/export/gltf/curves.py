@@ -6,9 +6,7 @@ frame after the last one would begin, so that loops have the right period.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +26,7 @@ _JUMP: Final = 1 / 64
 Floats = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeyCurve:
+class KeyCurve(NamedTuple):
     """Key times in seconds (n,), values (n, k), and STEP or LINEAR."""
 
     times: Floats
@@ -76,8 +73,8 @@ def repeated(channel: Channel, frames: int, total: int) -> Channel:
     inside = every < total
     last = values[-1:] if total % frames == 0 else rows[inside][-1:]
     times = np.append(every[inside], total) / FRAMES_PER_SECOND
-    return dataclasses.replace(
-        channel, times=times.astype(np.float32), values=np.concatenate([rows[inside], last]).astype(values.dtype)
+    return channel._replace(
+        times=times.astype(np.float32), values=np.concatenate([rows[inside], last]).astype(values.dtype)
     )
 
 

@@ -14,12 +14,11 @@ order, which are the same 16 numbers as a row-vector row-major 4x4 (the order of
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,8 +54,7 @@ _REPLACED: Final = str.maketrans("[].:/", "_____")
 _NAMED: Final = frozenset(("nodes", "meshes", "materials", "images", "skins", "animations"))
 
 
-@dataclasses.dataclass(frozen=True)
-class Channel:
+class Channel(NamedTuple):
     """One animated property: key times in seconds (n,) and one value per key (n,) or (n, k).
 
     The property is `path` (translation, rotation, scale, weights) of `node`, or, where `pointer` is given, the JSON
@@ -136,8 +134,8 @@ class Document:
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""
-        entry = members(name=name, mimeType="image/png", bufferView=len(self._images))
-        number = self._add("images", entry, png)
+        place: Json = {"mimeType": "image/png", "bufferView": len(self._images)}
+        number = self._add("images", {"name": name, **place} if name else place, png)
         if number == len(self._images):
             self._images.append((name, png))
         return number
@@ -149,18 +147,19 @@ class Document:
     # -- appearance ------------------------------------------------------------------------------------------------
 
     def sampler(
-        self, *, wrap_s: int = REPEAT, wrap_t: int = REPEAT, mag_filter: int = NEAREST, min_filter: int = NEAREST
+        self, mag_filter: int = NEAREST, min_filter: int = NEAREST, wrap_s: int = REPEAT, wrap_t: int = REPEAT
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
         entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        return self.add_definition("samplers", entry)
+        return self._add("samplers", entry, tuple(entry.values()))
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
-        return self._add("textures", {"sampler": sampler, "source": image} | members(name=name), (sampler, image))
+        entry: Json = {"sampler": sampler, "source": image}
+        return self._add("textures", {**entry, "name": name} if name else entry, (sampler, image))
 
     def add_definition(self, kind: str, definition: Json) -> int:
-        """A material, a sampler, a camera, a mesh, or a light of KHR_lights_punctual, as glTF writes it; equal ones are
+        """A material, a camera, a mesh, or a light of KHR_lights_punctual, as glTF writes it; equal ones are
         stored once."""
         return self._add(kind, dict(definition), orjson.dumps(definition, option=orjson.OPT_SORT_KEYS))
 
@@ -175,11 +174,9 @@ class Document:
 
     # -- scene -----------------------------------------------------------------------------------------------------
 
-    def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
+    def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None) -> int:
         """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
-        return self.add_definition(
-            "meshes", members(name=name, primitives=list(primitives)) | more | members(extras=extras)
-        )
+        return self.add_definition("meshes", members(name=name, primitives=list(primitives), extras=extras))
 
     def node(
         self,

@@ -43,19 +43,19 @@ class Trs(NamedTuple):
 
 def quaternion(rows: npt.NDArray[np.float64]) -> Quaternion:
     """The unit quaternion x, y, z, w of a rotation whose rows are for row vectors."""
-    m = rows.T
-    trace = m[0, 0] + m[1, 1] + m[2, 2]
+    m: list[list[float]] = rows.T.tolist()
+    trace = m[0][0] + m[1][1] + m[2][2]
     if trace > 0:
         w = math.sqrt(trace + 1) / 2
-        result = [(m[2, 1] - m[1, 2]) / (4 * w), (m[0, 2] - m[2, 0]) / (4 * w), (m[1, 0] - m[0, 1]) / (4 * w), w]
+        result = [(m[2][1] - m[1][2]) / (4 * w), (m[0][2] - m[2][0]) / (4 * w), (m[1][0] - m[0][1]) / (4 * w), w]
     else:
-        i = int(np.argmax(np.diag(m)))
+        i = max(range(3), key=lambda axis: m[axis][axis])
         j, k = (i + 1) % 3, (i + 2) % 3
-        half = math.sqrt(max(m[i, i] - m[j, j] - m[k, k] + 1, 0)) / 2
-        result = [0.0, 0.0, 0.0, (m[k, j] - m[j, k]) / (4 * half)]
+        half = math.sqrt(max(m[i][i] - m[j][j] - m[k][k] + 1, 0)) / 2
+        result = [0.0, 0.0, 0.0, (m[k][j] - m[j][k]) / (4 * half)]
         result[i] = half
-        result[j] = (m[j, i] + m[i, j]) / (4 * half)
-        result[k] = (m[k, i] + m[i, k]) / (4 * half)
+        result[j] = (m[j][i] + m[i][j]) / (4 * half)
+        result[k] = (m[k][i] + m[i][k]) / (4 * half)
     length = math.sqrt(sum(value * value for value in result))
     x, y, z, w = (value / length for value in result)
     return (x, y, z, w)

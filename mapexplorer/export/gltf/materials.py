@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 import orjson
 
 from formats.fixed import ONE
-from mapexplorer.caching import Cache
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.options import ExportOptions
@@ -32,8 +30,6 @@ _ALL_BUT_OPAQUE: Final = 0.99
 _KEPT: Final = 4096
 """The number of nameless materials that a process keeps for the next models."""
 
-_nameless_materials: Cache[Hashable, NamelessMaterial] = Cache(_KEPT)
-
 SUN: Final = 2.0
 """How much brighter than its colour the light of a file is, so that no base colour is above 1."""
 
@@ -53,8 +49,7 @@ Affine = tuple[float, float, float, float, float, float]
 """u' = a u + b v + e, v' = c u + d v + f as (a, b, c, d, e, f)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NamelessMaterial:
+class NamelessMaterial(NamedTuple):
     """A material of any document, and how vertices with it are to be written."""
 
     definition: Json
@@ -88,7 +83,7 @@ class WrittenMaterial:
         texture = None if shared.image is None else shared.image.texture(document, shared.texture)
         self.contents = (shared.contents, texture)
 
-    @cached_property
+    @property
     def index(self) -> int:
         """Its number in the document."""
         return self._document.shared_material(*self.contents, self._definition)
@@ -106,8 +101,7 @@ class WrittenMaterial:
         return definition
 
 
-@dataclass(frozen=True, slots=True)
-class Animated:
+class Animated(NamedTuple):
     """The changes of a material by clips, which determine its required properties.
 
     `transform`: they move its texture coordinates; `factor`: they change colour or alpha, of which this is the base
@@ -127,8 +121,7 @@ STILL: Final = Animated(transform=False, factor=None, translucent=False, curves=
 """A material that no clip changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownImage:
+class ShownImage(NamedTuple):
     """The image of a material as it is embedded, with the sampler's wrapping (mirrored axes may be baked into it)."""
 
     picture: EncodedTexture
@@ -157,14 +150,15 @@ def linear(five: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-def shown_image(material: ComposedMaterial, options: ExportOptions) -> ShownImage | None:
-    """The image that a material shows; None without a texture, or without the palette that it needs."""
+def shown_image(material: ComposedMaterial, bake_mirror: bool) -> ShownImage | None:
+    """The image that a material shows; None without a texture, or without the palette that it needs. `bake_mirror` as
+    in `ExportOptions`."""
     texture, palette = material.texture, material.palette
     if texture is None or (palette is None and needs_palette(texture)):
         return None
     wrap_s, wrap_t = _wrap(material.teximage_param, 0), _wrap(material.teximage_param, 1)
-    mirror_s = options.bake_mirror and wrap_s == gltf.MIRRORED_REPEAT
-    mirror_t = options.bake_mirror and wrap_t == gltf.MIRRORED_REPEAT
+    mirror_s = bake_mirror and wrap_s == gltf.MIRRORED_REPEAT
+    mirror_t = bake_mirror and wrap_t == gltf.MIRRORED_REPEAT
     image = picture(texture, palette, mirror_s=mirror_s, mirror_t=mirror_t, filtered=True)
     return ShownImage(image, gltf.REPEAT if mirror_s else wrap_s, gltf.REPEAT if mirror_t else wrap_t)
 
@@ -180,33 +174,23 @@ def write_material(
 ) -> WrittenMaterial:
     """A material with its images. `wanted` are the names of the texture and palette in the model, `shows` what its
     triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it. Without `lit` it is unlit."""
-    if animated is not STILL:
-        shared = _nameless_material(material, options, wanted, animated, shows, lit)
-    else:
-        key = (
-            material.polygon_attr,
-            material.teximage_param,
-            material.texture_matrix,
-            material.wireframe,
-            material.texture,
-            material.palette,
-            *wanted,
-            shows,
-            options.bake_mirror,
-            lit,
-        )
-        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, STILL, shows, lit)
-    return WrittenMaterial(document, material.name, shared)
+    nameless = material._replace(
+        index=0, name="", dif_amb=0, spe_emi=0, pltt_base=0, texture_matrix_mode=0, size=(0, 0), effect=None
+    )
+    make = nameless_material if animated is STILL else nameless_material.__wrapped__
+    return WrittenMaterial(document, material.name, make(nameless, options.bake_mirror, wanted, animated, shows, lit))
 
 
-def _nameless_material(
+@lru_cache(_KEPT)
+def nameless_material(
     material: ComposedMaterial,
-    options: ExportOptions,
+    bake_mirror: bool,
     wanted: tuple[str | None, str | None],
     animated: Animated,
     shows: int | None,
     lit: LitColors | None,
 ) -> NamelessMaterial:
+    """What the materials of any model have in common that look the same; the next models of a process take it."""
     texture, palette = material.texture, material.palette
     parts = (("texture", wanted[0], texture), ("palette", wanted[1], palette))
     missing = [f"{kind} {name}" for kind, name, part in parts if name is not None and part is None]
@@ -224,7 +208,7 @@ def _nameless_material(
     texcoords: Affine | None = None
     sampled: Affine | None = None
     alpha_class = OPAQUE
-    shown = animated.image or shown_image(material, options)
+    shown = animated.image or shown_image(material, bake_mirror)
     if shown is not None and texture is not None:
         extras["texture"] = texture.name
         if palette is not None:

@@ -36,8 +36,7 @@ class Toggle:
     look: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class JointPart:
+class JointPart(NamedTuple):
     """The node of a joint below joint `parent` (None: the model's root), `inner` where its scaling rule needs two."""
 
     name: str
@@ -57,8 +56,7 @@ class MeshPart(NamedTuple):
     toggles: tuple[Toggle, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClipPart:
+class ClipPart(NamedTuple):
     """The curves of a clip: of (joint number, inner node, property), of toggles, and of (material, path below it)."""
 
     name: str
@@ -113,8 +111,7 @@ class ModelParts:
             self,
             meshes=[part._replace(mesh=copier.copy("meshes", part.mesh)) for part in self.meshes],
             clips=[
-                replace(
-                    clip,
+                clip._replace(
                     pointers=tuple(
                         [(copier.copy("materials", number), path, curve) for number, path, curve in clip.pointers]
                     ),
@@ -124,8 +121,7 @@ class ModelParts:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInstance:
+class ModelInstance(NamedTuple):
     """The nodes of one instance of a model: its root and the name given to that, the outer and inner nodes of its
     joints in the order of the parts (equal where a joint has one), the nodes of its toggles, and skinned mesh nodes,
     which must be at the root of the scene."""

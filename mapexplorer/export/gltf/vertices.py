@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -71,8 +70,7 @@ def _pack(
             colors[i, 3] = 65535
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PackedVertices:
+class PackedVertices(NamedTuple):
     """`positions` (n, 3), `texcoords` (n, 2), linear `colors` (n, 4), and for each shape the smallest and the largest
     of its positions (shapes, 2, 3)."""
 
