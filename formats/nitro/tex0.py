@@ -80,6 +80,9 @@ class Texture:
     same_size: bool = True
     """The stored flag that the source image has the size of the hardware."""
 
+    def __hash__(self) -> int:
+        return hash(self.texels)  # nearly all textures differ in them
+
     def param(self, offset: int = 0) -> int:
         """The texture's part of TEXIMAGE_PARAM; `offset` is its image's offset or address in bytes."""
         sizes = (self.width.bit_length() - 4) << 20 | (self.height.bit_length() - 4) << 23

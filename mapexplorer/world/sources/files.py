@@ -16,8 +16,6 @@ from formats.nitro.sdat import sound_names
 from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games import NameBank, Role, Topic
-from mapexplorer.games.field_tables import CameraType
-from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.rom import Overlay, Rom
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources import program_tables
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from formats.field.bm_anime_list import PropAnimationEntry
     from formats.field.land_data import AnyLandData
     from formats.nitro.model import Model
+    from mapexplorer.games.field_tables import CameraType
+    from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.terrain.land_parts import LandParts
 
@@ -206,8 +206,9 @@ class WorldFiles(RomFiles):
         """A floor of the Distortion World by the file number in the floor list."""
         return self.member(Role.DISTORTION_FLOORS, file + 1, field.DistortionFloor.from_bytes)
 
-    distortion_attributes = member_reader(Role.DISTORTION_ATTRIBUTES, field.DistortionAttributes.from_bytes)
-    """A member of tw_arc_attr: the words of a platform's tiles."""
+    def distortion_attributes(self, index: int) -> field.DistortionAttributes:
+        """A member of tw_arc_attr: the words of a platform's tiles."""
+        return self.member(Role.DISTORTION_ATTRIBUTES, index, field.DistortionAttributes.from_bytes)
 
     def shown_constant(self, kind: str, number: int) -> str:
         """The constant that is shown for a number; empty where its name is shown, and without one."""
@@ -218,8 +219,9 @@ class WorldFiles(RomFiles):
         """The names of the sequences in the sound archive by number; empty for a ROM without it."""
         return sound_names(self.rom.file(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
 
-    script_file = member_reader(Role.SCRIPTS, field.ScriptFile.from_bytes)
-    """A member of scr_seq that holds scripts, not initial scripts."""
+    def script_file(self, index: int) -> field.ScriptFile:
+        """A member of scr_seq that holds scripts, not initial scripts."""
+        return self.member(Role.SCRIPTS, index, field.ScriptFile.from_bytes)
 
     def init_scripts(self, header: int) -> field.InitScriptFile:
         """The scripts that the game runs by itself on the maps of a header."""
@@ -271,8 +273,9 @@ class WorldFiles(RomFiles):
         kinds |= {header.init_scripts: field.InitScriptFile for header in self.headers}
         return kinds | {header.scripts: field.ScriptFile for header in self.headers}
 
-    trainer = member_reader(Role.TRAINERS, field.Trainer.from_bytes)
-    """The record of a trainer."""
+    def trainer(self, index: int) -> field.Trainer:
+        """The record of a trainer."""
+        return self.member(Role.TRAINERS, index, field.Trainer.from_bytes)
 
     def party(self, number: int) -> field.TrainerParty:
         """The Pokémon of a trainer that the game reads, in the form that the trainer's record says."""

@@ -8,16 +8,18 @@ records; shops are where the code of each release points to. The moves of machin
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.field.program_tables import COMMON_MART, HIDDEN_ITEM, MART_END
 from mapexplorer.games import Game
-from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.world.sources.program_tables import Rows, found_table, pointed, rows_at
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
+
+if TYPE_CHECKING:
+    from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 
 _pointed = partial(pointed, loaded_at=0x02000000)
 """The offset to which a word of the program points."""
@@ -47,6 +49,8 @@ def find_hidden_items(
 
 
 def _hidden_items(rows: npt.NDArray[np.void]) -> tuple[HiddenItem, ...]:
+    from mapexplorer.games.gameplay_tables import HiddenItem
+
     return tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
 
 
@@ -54,6 +58,8 @@ def find_common_mart(
     game: Game, arm9: bytes, code: str, stated: Rows | None = None
 ) -> Resolved[tuple[CommonItem, ...]]:
     """The items of the common shops in the release with a game code."""
+    from mapexplorer.games.gameplay_tables import CommonItem
+
     if stated is not None:
         return Resolved(tuple(CommonItem(item, step) for item, step in stated.value.tolist()), stated.why)
     known = game.tables.items

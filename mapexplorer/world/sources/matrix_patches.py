@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from formats.binary import frozen
 from formats.field.map_matrix import MapMatrix
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.save import Save
+
+if TYPE_CHECKING:
+    from mapexplorer.world.save import Save
 
 HIDDEN_LOCATIONS: Final = "hidden locations"
 """The name under which a save has the list of the known ones."""

@@ -14,10 +14,8 @@ from formats.field.area import AreaData, AreaRecord
 from formats.field.build_model_matshp import BuildModelMatshp
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
-from mapexplorer.world.save import CLONE
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
-from mapexplorer.world.terrain.land_parts import NO_PROPS
 
 NO_SET: Final = 0xFFFF
 """The number of each set of an area that cannot be read."""
@@ -73,6 +71,8 @@ def readable_original(world: WorldFiles, clone: np.void) -> tuple[int, int | Non
     """The header and the index of the object that a clone (a record of an object) represents: the one there with its
     local id that is no clone itself; the index is None where there is none, or the events there cannot be read. None
     for an object that is no clone."""
+    from mapexplorer.world.save import CLONE
+
     if int(clone["script"]) != CLONE:
         return None
     header = int(clone["hidden_flag"])
@@ -85,6 +85,8 @@ def readable_original(world: WorldFiles, clone: np.void) -> tuple[int, int | Non
 
 def readable_props(world: WorldFiles, land: int, damaged: Damaged = None) -> npt.NDArray[np.void]:
     """The props of a land, MAP_PROP records with numbers of this program; none where these cannot be read or found."""
+    from mapexplorer.world.terrain.land_parts import NO_PROPS
+
     stored = world.land_parts(land).props
     return attempt(lambda: world.prop_numbers.placed(land, stored), NO_PROPS, damaged, LeftOut.PROPS, land)
 
