@@ -6,6 +6,8 @@ release) are not listed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 _RUNS: Final = (
@@ -34,3 +36,11 @@ CHARACTERS: Final[dict[int, str]] = {
 
 CODES: Final[dict[str, int]] = {character: code for code, character in reversed(CHARACTERS.items())}
 """Character -> its lowest code."""
+
+_END: Final = 0xFFFF
+
+
+def text_of(codes: Iterable[int]) -> str:
+    """A text of codes, up to its end."""
+    letters = takewhile(lambda code: code != _END, codes)
+    return "".join(CHARACTERS.get(int(code), "?") if code else "" for code in letters)

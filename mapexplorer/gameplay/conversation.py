@@ -6,22 +6,32 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from formats.field.charmap import text_of
 from formats.field.script import Command
-from mapexplorer.gameplay.names import name
-from mapexplorer.gameplay.script_listing import entry_texts
+from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_names import ScriptNames, readable
-from mapexplorer.gameplay.text_slots import TEXT, TextSlots
+from mapexplorer.gameplay.text_slots import TEXT, filled
 from mapexplorer.gameplay.trainers import messages
 from mapexplorer.games import NameBank
+from mapexplorer.games.name_bank import NAMES_OF, OTHER_BANKS
 from mapexplorer.world.events.script_files import ScriptPlace, check_entry, locate_script
 from mapexplorer.world.events.transition import ScriptRun, arrive
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.files import WorldFiles
 
 _HAPPENS: Final = {"mart": "[A shop opens.]", "trainer": "[A battle begins.]", "wild": "[A battle begins.]"}
 """Effect of a command -> the page that stands for it."""
 
 _COMMAND: Final = re.compile(r"\{command [^}]*\}")
+
+_NAMED: Final = NAMES_OF | {
+    "item with article": NameBank.ITEMS_WITH_ARTICLE,
+    "item plural": NameBank.ITEMS_PLURAL,
+    "species with article": NameBank.SPECIES_WITH_ARTICLE,
+    "type": NameBank.TYPES,
+}
+"""What stands for a name in a text -> the bank with these names."""
 
 _OF_TRAINERS: Final = ("before", "defeat", "after")
 """When the messages are said that a trainer says whatever happens in the battle."""
@@ -48,6 +58,8 @@ class Conversation(ScriptRun):
         self._world, self._given = world, iter(self.answers)
         self._result = 0
         """The variable that gets the answer."""
+        self._slots: dict[int, str] = {}
+        """What the placeholders of texts stand for."""
         self._menu_entries = False
         """Whether the texts of the menu are those that all scripts share."""
         trainer = save.game.tables.script_numbers.trainer(number)
@@ -85,6 +97,7 @@ class Conversation(ScriptRun):
         """Do what a command does; false where it asks and there is no answer."""
         known = self._commands
         numbers = [argument for argument in command.arguments if isinstance(argument, int)]
+        self._slots |= {slot: self._words(words, command) for slot, words in filled(command, known).items()}
         asks = command.number in (known.yes_or_no, *known.show_menu)
         if not asks and command.number not in known.menus:
             super().change(command)
@@ -114,9 +127,25 @@ class Conversation(ScriptRun):
         return " ".join(shared.split())
 
     def _text(self, number: int) -> str:
-        place, file = self._place, self._world.script_file(self._place.member)
-        names, slots = ScriptNames(self._world, place.bank), TextSlots(file, self._commands)
-        return entry_texts(file, place.entry, (number,), names, slots)[number]
+        return ScriptNames(self._world, self._place.bank).text(number, self._slots) or ""
+
+    def _words(self, stored: str, command: Command) -> str:
+        """What a command writes into a slot, as far as it is known; else what is `stored` there in listings."""
+        words = stored.strip("{}")
+        if words in self._save.game.tables.new_game.names:
+            return read_or("", self._person, words) or stored
+        number = command.arguments[1] if words in _NAMED else 0
+        known = self._value(number) if isinstance(number, int) and self._known(number) else 0
+        return (read_or("", name, self._world, _NAMED[words], known) if known else "") or stored
+
+    def _person(self, who: str) -> str:
+        """The name of a person in the save, else the one that the game has for them."""
+        world, saved = self._world, self._save.contents
+        bank, entry = self._save.game.tables.new_game.names[who]
+        given = {"player": saved["player"]["name"], "rival": saved["misc"]["rival_name"]}
+        entry -= int(who == "counterpart" and saved["player"]["gender"])
+        texts = () if world.game.letter(world.rom.code) in OTHER_BANKS else world.messages(bank) or ()
+        return text_of(given.get(who, ())) or (unpacked(texts[entry]) if entry < len(texts) else "")
 
 
 def pages_of(text: str) -> Sequence[str]:

@@ -81,16 +81,16 @@ class ScriptNames:
         return Items(self._world)
 
     def text(self, number: int, slots: Mapping[int, str]) -> str | None:
-        """A text of the bank, None where there is none; a placeholder is `{player}` for slot -> `player`, `{slot 0}`
-        for a slot that nothing is known about."""
+        """A text of the bank, None where there is none; a placeholder is what its slot has, `{slot 0}` for a slot
+        that nothing is known about."""
         if self._texts is None or not 0 <= number < len(self._texts):
             return None
         return readable(self._texts[number], slots)
 
 
 def readable(text: str, slots: Mapping[int, str] = MappingProxyType({})) -> str:
-    """A text with `{player}` for the placeholder of a slot -> `player`, `{slot 0}` for that of another slot."""
-    return _PLACEHOLDER.sub(lambda match: f"{{{slots.get(int(match[1]), f'slot {match[1]}')}}}", text)
+    """A text with what the slots have in place of their placeholders, `{slot 0}` for that of another slot."""
+    return _PLACEHOLDER.sub(lambda match: slots.get(int(match[1]), f"{{slot {match[1]}}}"), text)
 
 
 def _of(names: tuple[str, ...], number: int) -> str:

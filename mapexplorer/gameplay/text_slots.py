@@ -1,4 +1,4 @@
-"""What the placeholders of the texts of a script stand for: `player` for slot 0 behind the command BufferPlayerName."""
+"""What the placeholders of the texts of a script stand for: `{player}` for slot 0 behind BufferPlayerName."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TextSlots:
             command = self._file.items[item]
             if not isinstance(command, Command):
                 continue
-            after = {**(self._at[item] or {}), **self._filled(command)}
+            after = {**(self._at[item] or {}), **filled(command, self._names)}
             for target in following[item]:
                 if self._receive(target, after):
                     waiting.append(target)
@@ -78,16 +78,17 @@ class TextSlots:
             return True
         return _merge(known, slots)
 
-    def _filled(self, command: Command) -> dict[int, str]:
-        """The slot that a `Buffer...` command fills."""
-        known = self._names.name(command.number)
-        slot = command.arguments[0] if command.arguments else None
-        if known is None or not known.name.startswith("Buffer") or not isinstance(slot, int):
-            return {}
-        if not known.arguments or known.arguments[0].meaning != _SLOT:
-            return {}
-        words = [word.lower() for word in _WORD.findall(known.name.removeprefix("Buffer")) if word != "Name"]
-        return {slot: " ".join(words)}
+
+def filled(command: Command, names: ScriptCommands) -> dict[int, str]:
+    """The slot that a `Buffer...` command fills, and with what: `{item}`."""
+    known = names.name(command.number)
+    slot = command.arguments[0] if command.arguments else None
+    if known is None or not known.name.startswith("Buffer") or not isinstance(slot, int):
+        return {}
+    if not known.arguments or known.arguments[0].meaning != _SLOT:
+        return {}
+    words = [word.lower() for word in _WORD.findall(known.name.removeprefix("Buffer")) if word != "Name"]
+    return {slot: f"{{{' '.join(words)}}}"}
 
 
 def merged(several: Iterable[Slots]) -> Slots:

@@ -102,18 +102,24 @@ class MapObjectTables:
 
 @dataclass(frozen=True)
 class NewGame:
-    """The state of a new game: flags, variables, the berry of every patch (1 Cheri), and by header the graphics
-    variables that the scripts of the map set for a male player."""
+    """The state of a new game."""
 
     flags: frozenset[int]
+    """Those that are set."""
     variables: Mapping[int, int]
+    """Number -> value, of those that are not 0."""
     berries: tuple[int, ...]
+    """The berry of every patch; 1 is Cheri."""
     map_variables: Mapping[int, Mapping[int, int]]
+    """Header -> the graphics variables that the scripts of the map set for a male player."""
     first_graphics_variable: int
+    """The number of the first variable for the graphics of objects."""
     invisible: int
     """The graphics id of an object without a picture."""
     hidden_by_code: Mapping[int, tuple[int, int]]
     """Header -> the first and last local id of the objects that code hides when the map is entered."""
+    names: Mapping[str, tuple[int, int]]
+    """Who is given a name -> message bank (of western releases) and entry of the name that the game has for them."""
 
     def unseen(self, header: int) -> range:
         """The local ids of the objects that code hides when a map is entered."""

@@ -12,7 +12,6 @@ from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
 from PyQt5.QtWidgets import (
     QDialog,
-    QListWidget,
     QListWidgetItem,
     QShortcut,
     QTabBar,
@@ -26,7 +25,7 @@ from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.history import BACK, History
 from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets.controls import fit_to_screen
-from mapexplorer.gui.widgets.layout import bring_up, button, column, line_edit, list_row, row
+from mapexplorer.gui.widgets.layout import bring_up, button, column, line_edit, list_row, list_view, row
 from mapexplorer.naming import comparable_name
 
 PACKAGE: Final = "mapexplorer.manual"
@@ -133,9 +132,8 @@ class ManualWindow(QDialog):
         self.name = ""
         """The page that is shown."""
         self.history: History[tuple[str, str]] = History()
-        self.contents = QListWidget()
+        self.contents = list_view("Pages of the manual")
         self.contents.setFixedWidth(CONTENTS)
-        self.contents.setAccessibleName("Pages of the manual")
         self.contents.currentItemChanged.connect(self._chosen)
         self.field = line_edit("Search the manual", self._fill, name="manual search", rows=self.contents)
         back = button("Back", self._go_back, default=False)
@@ -159,6 +157,8 @@ class ManualWindow(QDialog):
         for name, heading, is_first, _ in sorted(having, key=lambda each: not matches(words, comparable_name(each[1]))):
             place = ("", heading) if is_first else (heading, f"{heading} ({name.removesuffix('.md')})")
             list_row(self.contents, place[1], (name, place[0]))
+        if not having:
+            list_row(self.contents, "No section has these words.", ()).setFlags(Qt.NoItemFlags)
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

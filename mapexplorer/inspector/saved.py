@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Final
 
-from formats.field.charmap import CHARACTERS
+from formats.field.charmap import text_of
 from formats.save.sections import POCKETS, species
 from mapexplorer.gameplay.flags import flag_meaning, flag_name
 from mapexplorer.gameplay.items import Items
@@ -27,19 +26,12 @@ BADGES: Final = ("Coal", "Forest", "Cobble", "Fen", "Relic", "Mine", "Icicle", "
 _LANGUAGES: Final = {1: "Japanese", 2: "English", 3: "French", 4: "Italian", 5: "German", 7: "Spanish", 8: "Korean"}
 _MODES: Final = {0: "on foot", 1: "on the bicycle", 2: "surfing"}
 _DIRECTIONS: Final = ("north", "south", "west", "east")
-_END: Final = 0xFFFF
 _FIRST_DAY: Final = datetime.datetime(2000, 1, 1)
 _STORY: Final = ("event", "system", "first arrival")
 """Kinds of flags, see `flag_meaning`, that tell the story; people and items that are hidden are not told by name."""
 _HIDES: Final = "hide_"
 
 LEFT_COLUMNS: Final = ("kind", "header", "place", "x", "z", "name", "count", "flag", "variable")
-
-
-def text_of(codes: Iterable[int]) -> str:
-    """A name of a save, up to its end."""
-    letters = takewhile(lambda code: code != _END, codes)
-    return "".join(CHARACTERS.get(int(code), "?") if code else "" for code in letters)
 
 
 def save_json(world: FieldWorld, saved: SavedGame) -> dict[str, Any]:

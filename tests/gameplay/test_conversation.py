@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from formats.field.charmap import CODES
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.conversation import Conversation, pages_of
 from mapexplorer.inspector.places.map_events import find_events
-from mapexplorer.world.save import fresh_save
+from mapexplorer.world.save import fresh_save, saved_game
 from mapexplorer.world.world import FieldWorld
+from tests.saves import small_block
 
 
 def test_pages() -> None:
@@ -68,6 +70,22 @@ def test_clerks_open_shops_and_lists_offer_their_entries(center: tuple[FieldWorl
     assert [value for _, value in types.choices] == [0, 1, 2] and all(title for title, _ in types.choices)
     found = Conversation(world, town, 7257, save)
     assert found.complete and len(found.pages) >= 2, "the bag of a new game has room"
+
+
+def test_names_are_those_of_the_save(center: tuple[FieldWorld, int]) -> None:
+    """Else those that the game has for who is not named; an item with its article where the script says it so."""
+    world, _ = center
+    school, town = (world.place(name).header.id for name in ("C01R0701", "C01"))
+    small = small_block(gender=1)
+    small["player"]["name"][:4] = [CODES["A"], CODES["n"], CODES["n"], 0xFFFF]
+    small["misc"]["rival_name"][:3] = [CODES["J"], CODES["o"], 0xFFFF]
+    saves = {("Lucas", "Barry"): fresh_save(world.game), ("Ann", "Jo"): saved_game(world.game, small)}
+    barry = next(
+        event for event in find_events(world, school, next(iter(saves.values()))).events if "Barry" in event.name
+    )
+    for (player, rival), save in saves.items():
+        assert Conversation(world, town, 7257, save).pages[0] == f"{player} found\na Potion!"
+        assert Conversation(world, school, barry.script, save).pages[0].startswith(f"{rival}: Hey, {player}!")
 
 
 @pytest.mark.slow

@@ -326,6 +326,10 @@ def test_the_table_has_all_differences(wild: Any, qtbot: Any, settle: Callable[[
         panel.list.setCurrentIndex(panel.list.index_of(thing.subject))
     town, lake = (wild.explorer.world.place(name).header for name in (T01, "L01"))
     assert {where for where, *_ in shown()} >= {town.title, lake.title, "Other files"}
+    QApplication.setActiveWindow(panel.page)
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key_F, Qt.ControlModifier)
+    assert panel.words.hasFocus()
     QTest.keyClicks(panel.words, "surf 0 %")
     [(where, what, before, after)] = shown()
     assert where == lake.title and "surf" in what and before == "0 %" and after.endswith(" %")

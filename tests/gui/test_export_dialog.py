@@ -143,7 +143,16 @@ def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path
     written = cli("export", "demo", demo.explorer.place.header.id, "--people", "--static", "-o", tmp_path / "map.glb")
     assert with_people.startswith(f"{(tmp_path / 'map.glb').stat().st_size:,} bytes\n")
     assert with_people.split("\n")[1] in written
-    dialog.target.setText(str(tmp_path / "map.obj"))
+    QApplication.setActiveWindow(dialog)
+    dialog.target.setFocus()
+    dialog.target.selectAll()
+    QTest.keyClick(dialog.target, Qt.Key_Delete)
+    assert preview() == "To which file or folder?"
+    QTest.keyClicks(dialog.target, str(tmp_path / "map.xyz"))
+    assert preview().startswith("To: it is written as .glb")
+    for _ in "xyz":
+        QTest.keyClick(dialog.target, Qt.Key_Backspace)
+    QTest.keyClicks(dialog.target, "obj")
     assert preview() not in (plain, with_people)
     dialog.form_of(MapRequest)["cell"].widget.setText("a,b")
     assert "X,Z" in preview()

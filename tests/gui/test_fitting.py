@@ -279,6 +279,13 @@ def test_a_row_has_room_for_its_title_before_its_short_text(demo: Any) -> None:
         alone.end()
         assert [text for _, text in alone.texts if text] == [thing.title, *([thing.side] if room > 180 else [])]
     assert lines == [{thing.title: 0, "indoors": 1, thing.side: at} for at in (1, 0)]
+    narrow = Texts(picture)
+    for floor in ("1F", "2F"):
+        option.rect = QRect(0, 0, 100, 50)
+        paint_thing(narrow, option, ListedThing(None, f"A long name of a house, {floor}"), (), None, QSize(0, 0))
+    narrow.end()
+    first, second = [text for _, text in narrow.texts if text]
+    assert first.startswith("A lo") and first.endswith("1F") and second.endswith("2F"), "both ends are seen"
 
 
 @pytest.mark.parametrize("action", ["export", "preferences"])

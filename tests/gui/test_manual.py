@@ -101,6 +101,10 @@ def test_contents_search_and_back(demo: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: (shown.name, shown_heading(demo)) == ("window.md", "Heights"))
     QTest.keyClick(shown.field, Qt.Key_Left, Qt.AltModifier)
     assert shown.name == "index.md"
+    QTest.keyClicks(shown.field, " qqz")
+    assert [shown.contents.item(row).text() for row in range(shown.contents.count())] == ["No section has these words."]
+    QTest.keyClick(shown.field, Qt.Key_Return)
+    assert shown.name == "index.md"
     shown.field.clear()
     row = titles.index("Keys")
     QTest.mouseClick(

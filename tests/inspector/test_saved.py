@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from formats.field.charmap import text_of
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.left import Left, LeftKind, left_name, left_on
-from mapexplorer.inspector.saved import happened, text_of
+from mapexplorer.inspector.saved import happened
 from mapexplorer.walk.standable import standable
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom

@@ -66,7 +66,7 @@ class Commands:
 
     def ask_save(self) -> None:
         """Ask for a saved game, and show it."""
-        saves = "Saves (*.sav *.dsv *.duc);;All files (*)"
+        saves = "Saves and dumps of memory (*.sav *.dsv *.duc *.bin *.dmp *.raw);;All files (*)"
         folder = next(iter(self.parts.explorer.settings.recent_saves), self._folder())
         name, _ = QFileDialog.getOpenFileName(self.parts, "Open a save of Pokémon Platinum", folder, saves)
         if name:

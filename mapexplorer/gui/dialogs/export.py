@@ -12,7 +12,7 @@ from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices, QImage, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel, QLineEdit, QProgressBar, QStyledItemDelegate, QWidget
 
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, in_words
 from mapexplorer.export.files import map_name
 from mapexplorer.export.preview import preview
 from mapexplorer.export.request import (
@@ -245,12 +245,13 @@ class ExportDialog(JobDialog):
         """The request with the present settings; None where there is none, and the label says why."""
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None or not self.target.text().strip():
+            told.setText("To which file or folder?")
             return None
         try:
             request = self._made(place.header.id, Path(self.target.text()).expanduser())
             check(request, world)
         except OptionError as error:
-            titles = {name: field.declared.option.title for name, field in self.form.fields.items()}
+            titles = {"output": "To"} | {name: field.declared.option.title for name, field in self.form.fields.items()}
             told.setText(error.said(lambda name: titles.get(name, name.capitalize())))
         except (ValueError, PlaceError) as error:
             told.setText(str(error))
@@ -272,7 +273,7 @@ class ExportDialog(JobDialog):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.progress.setFormat(f"{done} of {total}")
-        self.status.setText(f"Export: {done} of {total}")
+        self.status.setText(f"Export: {done} of {total}" if total else f"Export: {text}")
         self.message.setText(text)
 
     def show_running(self, runs: bool) -> None:
@@ -304,7 +305,7 @@ class ExportDialog(JobDialog):
         elif isinstance(error, ValueError | PlaceError):
             self._say(str(error))
         else:
-            self.message.setText(f"Failed: {error}")
+            self.message.setText(f"Failed: {in_words(error)}")
             self.jobs.notify("The export failed", error, trace)
 
     def _stop(self) -> None:

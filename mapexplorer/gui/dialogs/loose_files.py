@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PyQt5.QtGui import QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -84,6 +84,7 @@ class LooseFilesDialog(JobDialog):
         split.setSizes([410, 460])
         self.setLayout(column((split, 1), self._buttons(), margins=(12, 12, 12, 12)))
         self._timer = timer(self, 50, self._advance, repeats=True)
+        self.finished.connect(self._timer.stop)
 
     def _buttons(self) -> QHBoxLayout:
         hint = "How models are written as GLB"
@@ -309,11 +310,6 @@ class LooseFilesDialog(JobDialog):
         self.export_button.setEnabled(not runs and self._assembly is not None)
         self.all_button.setEnabled(not runs and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(not runs and self.bench.pictures > 0)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop the animation when the dialog is closed."""
-        self._timer.stop()
-        super().closeEvent(event)
 
 
 def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: LooseItem) -> QTreeWidgetItem:

@@ -10,14 +10,14 @@ from typing import Final
 
 from PyQt5.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter
-from PyQt5.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QStyleOptionViewItem, QWidget
+from PyQt5.QtWidgets import QApplication, QFrame, QLineEdit, QStyleOptionViewItem, QWidget
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import show_text
-from mapexplorer.gui.widgets.layout import MUTED, bring_up, column, label, line_edit, list_row, timer
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, column, label, line_edit, list_row, list_view, timer
 from mapexplorer.gui.widgets.listing import RowDelegate, paint_row, paint_thing
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.naming import joined
@@ -71,11 +71,9 @@ class CommandPalette(QFrame):
         self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
-        self.list = QListWidget()
-        self.list.setAccessibleName("What was found")
+        self.list = list_view("What was found")
         self.list.setItemDelegate(RowDelegate(self.list, lambda *_: QSize(200, _PICTURE.height() + 8), self._paint))
         self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self._run())
         self._rest = timer(self, _REST, self.list.viewport().update)
         for several in pictures:

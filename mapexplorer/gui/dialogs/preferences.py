@@ -39,7 +39,8 @@ class PreferencesDialog(QDialog):
         self._started_with = settings.scale
         self.scale = ComboBox([(f"{percent} %", percent) for percent in SCALES], name="interface scale")
         self.scale.choose(settings.scale)
-        self.scale.currentIndexChanged.connect(self._scale_chosen)
+        self.scale.currentIndexChanged.connect(lambda _: settings.set_scale(self.scale.currentData()))
+        self.scale.currentIndexChanged.connect(self._show_scale)
         self.scale_message = label(role=MUTED)
         self.theme = ComboBox([("Follow the system", SYSTEM), ("Light", LIGHT), ("Dark", DARK)], name="theme")
         self.theme.currentIndexChanged.connect(lambda _: actions[f"theme_{self.theme.currentData()}"].trigger())
@@ -79,10 +80,6 @@ class PreferencesDialog(QDialog):
         self.theme.choose(self._settings.get("theme", SYSTEM))
 
     # --- scale
-
-    def _scale_chosen(self) -> None:
-        self._settings.set_scale(self.scale.currentData())
-        self._show_scale()
 
     def _show_scale(self) -> None:
         waits = self._settings.scale != self._started_with
@@ -156,13 +153,9 @@ class PreferencesDialog(QDialog):
 
     def _reset(self) -> None:
         entry = self.current
-        if entry is None:
-            return
-        refused = self._actions.shortcuts.reset(self._actions.table, entry)
-        if refused:
-            self.message.setText(refused)
-        else:
-            self._changed(f"“{entry.name}” has its first shortcut again.")
+        if entry is not None:
+            refused = self._actions.shortcuts.reset(self._actions.table, entry)
+            self._changed(refused or f"“{entry.name}” has its first shortcut again.")
 
     def _reset_all(self) -> None:
         self._actions.shortcuts.reset_all()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from PyQt5.QtCore import QEvent, QSize, Qt
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
-from PyQt5.QtWidgets import QBoxLayout, QListWidget, QListWidgetItem, QWidget
+from PyQt5.QtWidgets import QBoxLayout, QWidget
 
 from mapexplorer.gui.dialogs.palette import CommandPalette
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.widgets.controls import keep_typed
-from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, list_row, row
+from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, list_row, list_view, row
 from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 _THUMBNAIL = QSize(72, 54)
@@ -55,13 +55,11 @@ class Welcome(OverlayFrame):
         self.search.setObjectName("start search")
         finder.asked.connect(self._show_parts)
         finder.closed.connect(self.hide)
-        self.roms = QListWidget()
+        self.roms = list_view("Recent ROMs")
         self.roms.setObjectName("recent roms")
-        self.roms.setAccessibleName("Recent ROMs")
         self.roms.setIconSize(_THUMBNAIL)
-        self.roms.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        self.roms.itemClicked.connect(self._chosen)
-        self.roms.itemActivated.connect(self._chosen)
+        for chosen in (self.roms.itemClicked, self.roms.itemActivated):
+            chosen.connect(lambda item: self._open(item.data(Qt.UserRole)))
         self._hint = label("Ctrl+K finds anything · H shows every key · a click says what it is", MUTED)
         opened = button("Open a ROM …", ask, default=True)
         opened.setProperty("default", True)
@@ -112,9 +110,6 @@ class Welcome(OverlayFrame):
                 item.setIcon(QIcon(pixmap))
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
-
-    def _chosen(self, item: QListWidgetItem) -> None:
-        self._open(item.data(Qt.UserRole))
 
     def _open(self, path: str) -> None:
         self.hide()

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from PyQt5.QtCore import QModelIndex, Qt
-from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QWidget
+from PyQt5.QtGui import QKeySequence
+from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QShortcut, QSizePolicy, QWidget
 
 from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
@@ -104,6 +105,7 @@ class ChangesPanel(Panel):
         self.table.currentItemChanged.connect(lambda *_: self._choose(chosen_value(self.table, tuple)))
         self.words = line_edit(_HINT, lambda _: self._fill(), name="all changes filter", rows=self.table)
         self.pair = browser("change before and after")
+        QShortcut(QKeySequence(QKeySequence.Find), self.page, self.words.setFocus)
         self.page.setLayout(column(self.words, (self.table, 2), (self.pair, 1)))
 
     def set_actions(self, actions: list[QAction], open_image: QAction) -> None:

@@ -51,13 +51,7 @@ class DaySlider(QWidget):
         self.setFocusPolicy(Qt.StrongFocus)
         self.setToolTip("Hour of the day; marks: the light of this area changes")
         self.setAccessibleName("Hour of the day")
-        self._second = explorer.clock.second
-        explorer.clock.changed.connect(self._clock_changed)
-
-    def _clock_changed(self) -> None:
-        if self.explorer.clock.second != self._second:
-            self._second = self.explorer.clock.second
-            self.update()
+        explorer.clock.changed.connect(self.update)
 
     def _bar(self) -> QRectF:
         return QRectF(8, 7, self.width() - 16, 8)

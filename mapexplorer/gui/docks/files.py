@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets.controls import copy_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, table, table_row
+from mapexplorer.gui.widgets.layout import column, line_edit, table, table_row
 from mapexplorer.gui.widgets.notices import INFO, Notices
 from mapexplorer.inspector.roms.rom_files import ListedFile, list_files, list_members
 from mapexplorer.values import count
@@ -54,7 +54,6 @@ class FilesPanel(LoadedPanel):
         self.first = self.filter = line_edit(
             "Filter by path", lambda _: self._fill(), name="file filter", rows=self.tree
         )
-        self.message = label(role=MUTED)
         self.setLayout(column(self.filter, (self.tree, 1), self.message, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.tree, self._entries)
         self.explorer.rom_changed.connect(self.load)

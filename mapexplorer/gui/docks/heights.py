@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict
 
 import numpy as np
-from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtBoundSignal, pyqtSignal
 from PyQt5.QtGui import QColor, QMouseEvent, QPaintEvent, QPen, QTransform
 from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
@@ -108,23 +108,20 @@ class PlateMap(QWidget):
             painter.setBrush(QColor(255, 225, 60))
             painter.drawEllipse(to_pixels.map(QPointF(answer.x, answer.z)), 4, 4)
 
-    def _point(self, event: QMouseEvent) -> Point | None:
-        """The point under the mouse, at the height of the last answer."""
-        at, (west, north) = self._to_pixels.inverted()[0].map(QPointF(event.localPos())), self.corner
-        inside = 0 <= at.x() - west <= CELL_UNITS and 0 <= at.y() - north <= CELL_UNITS
-        return None if self.cell is None or self.answer is None or not inside else (at.x(), self.answer.near, at.y())
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Ask at the cursor."""
-        point = self._point(event)
-        if point is not None:
-            self.pointed.emit(point)
+        self._emit_point(event, self.pointed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pin the point and select the plate that the query chooses there."""
-        point = self._point(event)
-        if point is not None:
-            self.pressed.emit(point)
+        self._emit_point(event, self.pressed)
+
+    def _emit_point(self, event: QMouseEvent, signal: pyqtBoundSignal) -> None:
+        """Emit the point of the cell under the mouse, at the height of the last answer."""
+        at, (west, north) = self._to_pixels.inverted()[0].map(QPointF(event.localPos())), self.corner
+        inside = 0 <= at.x() - west <= CELL_UNITS and 0 <= at.y() - north <= CELL_UNITS
+        if inside and self.cell is not None and self.answer is not None:
+            signal.emit((at.x(), self.answer.near, at.y()))
 
 
 class HeightsPanel(Panel):

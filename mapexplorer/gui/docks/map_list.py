@@ -80,7 +80,6 @@ class MapListPanel(LoadedPanel):
         self.first = self.filter = line_edit(
             hint, self._filter, name=f"{name} filter", rows=self.list, choose_first=self.list.choose_first
         )
-        self.message = label(role=MUTED)
         self.message.hide()
         filter_row = row((self.filter, 1), self.count)
         self.setLayout(column(filter_row, (self.list, 1), self.message, margins=(8, 4, 4, 4), spacing=6))

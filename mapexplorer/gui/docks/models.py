@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.layout import MUTED, button, column, label, line_edit, row
+from mapexplorer.gui.widgets.layout import button, column, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
@@ -96,7 +96,6 @@ class ModelsPanel(LoadedPanel):
             choose_first=self.list.choose_first,
         )
         self.view = ModelView(jobs)
-        self.message = label(role=MUTED)
         below = row((self.message, 1), button("Export …", self._export))
         parts = self.filter, (self.list, 1), (self.view, 1), below
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))

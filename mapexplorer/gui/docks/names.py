@@ -15,7 +15,7 @@ from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import ComboBox, show_text
-from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, line_edit, row, timer
+from mapexplorer.gui.widgets.layout import check_box, column, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
@@ -49,7 +49,6 @@ class NamesPanel(LoadedPanel):
         self.first = self.field = line_edit(
             hint, lambda _: self._timer.start(), name="name field", rows=self.list, choose_first=self.list.choose_first
         )
-        self.message = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), self.message, (self.list, 1)
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))

@@ -25,6 +25,7 @@ from mapexplorer.gui.jobs.requests import PRESENT
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import as_json, copy_text, keep_typed, rows_as_text
+from mapexplorer.gui.widgets.layout import MUTED, label
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""
@@ -139,6 +140,8 @@ class LoadedPanel(Panel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
         self.jobs = jobs
+        self.message = label(role=MUTED)
+        """What there is to say about the contents, for subclasses that have a place for it."""
         self._loaded: Hashable = None
         self.explorer.rom_changed.connect(self._rom_changed)
         self.explorer.place_changed.connect(self.load)

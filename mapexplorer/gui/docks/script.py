@@ -40,7 +40,7 @@ class ScriptPanel(LoadedPanel):
         self.heading = ElidedLabel()
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
-        whole = button("All of the map", self.show_map, hint)
+        whole = button("All", self.show_map, hint)
         self.view = ScriptView()
         self.first = self.field = line_edit(
             "Find in the script", name="script field", rows=self.view, choose_first=self.view.currentIndex

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PyQt5.QtCore import QSignalBlocker, Qt
-from PyQt5.QtWidgets import QListWidget, QListWidgetItem
+from PyQt5.QtWidgets import QListWidgetItem
 
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets.controls import show_text
-from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
+from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row, list_view
 from mapexplorer.inspector.lines import field_lines
 from mapexplorer.inspector.places.feature import chosen_state, feature_json, state_facts
 from mapexplorer.values import capital
@@ -34,8 +34,7 @@ class StatePanel(Panel):
         super().__init__(explorer)
         self.heading = label(role=HEADING, wrap=False)
         self.message = label()
-        self.first = self.states = QListWidget()
-        self.states.setAccessibleName("States of what code adds to this map")
+        self.first = self.states = list_view("States of what code adds to this map")
         self.facts = label(selectable=True)
         self.facts.setAlignment(Qt.AlignTop)
         parts = self.heading, self.message, self.states, self.facts, None

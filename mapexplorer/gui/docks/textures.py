@@ -18,12 +18,10 @@ from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets.controls import ComboBox, copy_image
 from mapexplorer.gui.widgets.layout import (
-    MUTED,
     button,
     check_box,
     chosen_value,
     column,
-    label,
     line_edit,
     list_row,
     row,
@@ -69,7 +67,6 @@ class TexturesPanel(LoadedPanel):
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignCenter)
         self.picture.setMinimumHeight(132)
-        self.message = label(role=MUTED)
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
         self.first = self.filter = line_edit("Filter", lambda _: self._fill(), rows=self.list)

@@ -82,7 +82,7 @@ class CompareMode(QObject):
             if present is opened:
                 self.jobs.other = result[0]
                 self._set(path, *result[1:])
-                self.notified.emit(changes_summary(result[1]), f"{path} is the ROM before, the open one that after.")
+                self.notified.emit(changes_summary(result[1]), f"{path} is the ROM before, the open ROM the one after.")
             else:  # it was read again meanwhile
                 self.open(path)
 

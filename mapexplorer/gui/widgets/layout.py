@@ -242,6 +242,14 @@ def chosen_value(rows: QTreeWidget | QListWidget, kind: type[Value]) -> Value | 
     return value if isinstance(value, kind) else None
 
 
+def list_view(name: str) -> QListWidget:
+    """A list with a name for users, whose rows end with an ellipsis where the room is too narrow for them."""
+    made = QListWidget()
+    made.setAccessibleName(name)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+    return made
+
+
 def list_row(parent: QListWidget, text: str, value: object, hint: str = "") -> QListWidgetItem:
     """A row of a list, and what it stands for."""
     made = QListWidgetItem(text, parent)

@@ -75,7 +75,7 @@ def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, cou
     painter.setPen(QColor(colors.text))
     paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
     room = area.adjusted(18, 0, -option.fontMetrics.horizontalAdvance(count) - 14, 0)
-    painter.drawText(room, Qt.AlignVCenter, painter.fontMetrics().elidedText(title, Qt.ElideRight, int(room.width())))
+    painter.drawText(room, Qt.AlignVCenter, painter.fontMetrics().elidedText(title, Qt.ElideMiddle, int(room.width())))
     painter.setFont(option.font)
     painter.setPen(QColor(colors.muted))
     painter.drawText(area.adjusted(0, 0, -6, 0), int(Qt.AlignVCenter | Qt.AlignRight), count)
@@ -109,7 +109,8 @@ def paint_thing(
         side = thing.side if number == int(not fits) else ""
         room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
         painter.setPen(QColor(colors.muted if number else colors.text))
-        painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(text, Qt.ElideRight, int(room)))
+        cut = Qt.ElideRight if number else Qt.ElideMiddle  # names differ at their ends, too
+        painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(text, cut, int(room)))
         painter.setPen(QColor(colors.muted))
         painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
         line.translate(0, line.height())

@@ -62,7 +62,7 @@ class TextBox(OverlayFrame):
         for part in (self.text, self.answers):
             part.setStyleSheet(font)
         self.text.setText(self._pages[self._at])
-        rows = [f"{'▶' if at == self._chosen else '　'} {answer}" for at, answer in enumerate(self._answers)]
+        rows = [f"{'▶' if at == self._chosen else '▷'} {answer}" for at, answer in enumerate(self._answers)]
         self.answers.setText("\n".join(rows) if self._asks else "")
         keys = "Enter chooses" if self._asks else "Enter ends" if is_last else "Enter goes on"
         place = f"{self._at + 1} of {len(self._pages)} · {keys}"
