@@ -157,9 +157,9 @@ def painted(view: Any, is_shown: Callable[[], bool], patience: float) -> tuple[f
     return (time.perf_counter(), time.process_time()) if paints.shown else None
 
 
-def wait(done: Callable[[], bool]) -> None:
-    """Let the window work until something holds. Raises TimeoutError."""
-    end = time.monotonic() + PATIENCE
+def wait(done: Callable[[], bool], patience: float = PATIENCE) -> None:
+    """Let the window work until something holds. Raises TimeoutError after `patience` seconds."""
+    end = time.monotonic() + patience
     while not done():
         wait_for(0.01)
         if time.monotonic() > end:
