@@ -57,8 +57,8 @@ def main() -> int:
     lists = max(edit[1] for edit in every)
     print(
         f"{len(every)} edits: picture after {middle:.2f} s (at most {PICTURE_LIMITS[0]}), the worst {worst:.2f} s "
-        f"(at most {PICTURE_LIMITS[1]}); lists after {median(edit[1] for edit in every):.2f} s, the worst {lists:.2f} s "
-        f"(at most {STORE_LIMIT})"
+        f"(at most {PICTURE_LIMITS[1]}); "
+        f"lists after {median(edit[1] for edit in every):.2f} s, the worst {lists:.2f} s (at most {STORE_LIMIT})"
     )
     return int(middle > PICTURE_LIMITS[0] or worst > PICTURE_LIMITS[1] or lists > STORE_LIMIT)
 
@@ -85,7 +85,9 @@ def measure(tree: Path, settings: Path, count: int, only: str | None) -> dict[st
     QApplication.setActiveWindow(window)
     window_keys.wait(lambda: window.jobs.frame is not None and window.jobs.settled)
     window.jobs.go(window.explorer.world.place(TOWN).header.id)
-    window_keys.wait(lambda: window.jobs.settled and window.jobs.frame.request.header == window.explorer.place.header.id)
+    window_keys.wait(
+        lambda: window.jobs.settled and window.jobs.frame.request.header == window.explorer.place.header.id
+    )
     window.docks.show(window.names.name)
     window.names.show_kind("text")
     window_keys.wait(lambda: window.names._store is not None, MAKING)

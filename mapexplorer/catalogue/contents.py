@@ -10,6 +10,7 @@ from typing import Final
 from mapexplorer.catalogue.database import NOT_READ, Store
 from mapexplorer.gameplay.items import Items
 from mapexplorer.games import NameBank, Role
+from mapexplorer.rom import Archive
 from mapexplorer.world.events.script_files import script_bank
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.provenance import ARM9
@@ -34,8 +35,14 @@ def contents(world: FieldWorld) -> Contents:
         elif role in NOT_READ:
             hashes[role] = len(archive).to_bytes(_HASH)
         else:
-            hashes[role] = b"".join(_hash(read_or(None, archive.raw, number)) for number in range(len(archive)))
+            hashes[role] = b"".join(_hash(read_or(None, _member, archive, number)) for number in range(len(archive)))
     return hashes | {ARM9: _hash(rom.program_state() + world.header_table.value.tobytes())}
+
+
+def _member(archive: Archive, number: int) -> bytes:
+    """What tells the contents of a member: what it is made of, else its bytes."""
+    made_of = archive.made_of(number)
+    return archive.raw(number) if made_of is None else repr(made_of).encode()
 
 
 def _hash(data: bytes | None) -> bytes:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 _KIND: Final = "catalogue"
-_VERSION: Final = 11
+_VERSION: Final = 12
 """Incremented when a store of the same ROM has other contents."""
 _KEPT: Final = 4
 """The number of stores that are kept."""

@@ -213,7 +213,13 @@ class Enumerations:
                 uses[name] += 1
         return Names(path, entries)
 
-    @remembered
+    def follow(self, files: TreeFiles) -> bool:
+        """Read further on from later files, where the lists in them are those that were read; whether they are."""
+        same = files.has_same_lists and self.sources.isdisjoint(files.changed)
+        if same:
+            self.files = files
+        return same
+
     def header(self, path: str) -> Names:
         """The names in a header that a build makes; none of an unknown one. Raises SourceError."""
         folder, _, file = path.rpartition("/")
@@ -225,8 +231,11 @@ class Enumerations:
             return self._members_of(folder, f"{stem}.naix") if ending in _INDICES else Names(path, {})
         if ending in _INDICES:
             return self.sounds(place)
-        rows = self._rows(place, "id", _LISTS_WITH_IDS)
-        return Names.unique(place, [(row["id"], entry.number, entry.line) for row, entry in rows])
+        return self.files.made(place, "names", self._ids)
+
+    def _ids(self, path: str) -> Names:
+        rows = self._rows(path, "id", _LISTS_WITH_IDS)
+        return Names.unique(path, [(row["id"], entry.number, entry.line) for row, entry in rows])
 
     @remembered
     def order_file(self, folder: str, output: str) -> str:

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError, SourceError, in_words
 from mapexplorer.json_lines import read_text
 from mapexplorer.rom.folder import leads_into
-from mapexplorer.rom.source import FileSource, Stamp
+from mapexplorer.rom.source import FileSource, Stamp, changed_stamps
 
 BUILD: Final = "build"
 """The folder of what a build has made."""
 LARGEST: Final = 64 << 20
 """Bytes of the largest file that is read."""
+BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
+"""The ends of files that are members as they are."""
+_CONTENTS: Final = (".json", ".s", ".png", *BINARY)
+"""The ends of files that names, numbers and tables of other files do not depend on."""
+_REPOSITORY: Final = ".git/"
+_PASSING: Final = re.compile(r"[.#].*|.*~|4913")
+"""Names that editors give files while others are edited."""
+
+T = TypeVar("T")
 
 
 class TreeFiles(ABC):
@@ -32,6 +42,28 @@ class TreeFiles(ABC):
     """The stamps of the files and folders on the disk that were read, as they were then."""
     changed: frozenset[str] = frozenset()
     """The files that were read of the same tree before and have been written since; the folders with other files."""
+
+    @shared_property
+    def _made(self) -> dict[tuple[str, str], Any]:
+        """What was made of a file, by the path and what it is."""
+        return {}
+
+    def made(self, path: str, what: str, make: Callable[[str], T]) -> T:
+        """What a function makes of a file, once while the file and the lists are as they are."""
+        key = path, what
+        if key not in self._made:
+            self._made[key] = make(path)
+        value: T = self._made[key]
+        return value
+
+    @property
+    def has_same_lists(self) -> bool:
+        """Whether no changed file is one with names, numbers or tables, and no folder has other files."""
+        return all(path.endswith(_CONTENTS) or path.startswith(_REPOSITORY) for path in self.changed)
+
+    def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+        """Those of some places on the disk that are others than when they were read, as they are now."""
+        return {}
 
     @abstractmethod
     def names(self, folder: str) -> frozenset[str]:
@@ -56,9 +88,11 @@ class TreeFiles(ABC):
         """What tells the contents of all files, or of those whose paths end so, without reading them; empty where it is
         not known."""
 
-    @remembered
     def hash(self, path: str) -> str:
         """The hash of the contents of a file, as git names them. Raises as `read`."""
+        return self.made(path, "hash", self._hash)
+
+    def _hash(self, path: str) -> str:
         data = self.read(path)
         return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
@@ -90,15 +124,30 @@ class FolderFiles(TreeFiles):
         """`earlier`: the same files before some were changed; those that were read are looked at further on."""
         self.root = root
         self.name = name
-        # Other threads may still read the files before.
-        stamps = earlier.stamps.copy() if isinstance(earlier, FolderFiles) else {}
-        listed: dict[str, frozenset[str]] = earlier._listed.copy() if isinstance(earlier, FolderFiles) else {}
+        self.stamps = {}
+        self._listed: dict[str, frozenset[str]] = {}
+        if isinstance(earlier, FolderFiles):
+            self._follow(earlier)
+
+    def _follow(self, earlier: FolderFiles) -> None:
+        """Take what is known of earlier files, and find those that were changed."""
+        stamps, listed = earlier.stamps.copy(), earlier._listed.copy()  # other threads may still read those
         now = {place: Stamp.on_disk(place) for place in stamps}
+        written = {self._path(place): place for place, stamp in stamps.items() if now[place] != stamp}
         self.stamps = {place: stamp for place, stamp in now.items() if stamp is not None}
-        self._listed: dict[str, frozenset[str]] = {folder: _names(root / folder) for folder in listed}
-        written = (place for place, stamp in stamps.items() if now[place] != stamp)
-        paths = (place.relative_to(root).as_posix().removeprefix(".") for place in written)
-        self.changed = frozenset(path for path in paths if path not in listed or self._listed[path] != listed[path])
+        self._listed = listed | {path: _names(place) for path, place in written.items() if path in listed}
+        same = {path for path in written if path in listed and self._listed[path] == listed[path]}
+        self.changed = frozenset(written) - same
+        if self.has_same_lists:
+            made = earlier._made.copy().items()
+            self._made = {key: value for key, value in made if key[0] not in self.changed}
+
+    def _path(self, place: Path) -> str:
+        return "" if place == self.root else place.relative_to(self.root).as_posix()
+
+    def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+        changed = changed_stamps(self.stamps, paths).items()
+        return {path: stamp for path, stamp in changed if self._listed.get(self._path(path)) != _names(path)}
 
     def place(self, path: str) -> Path | None:
         return self.root / path if self.has(path) and leads_into(self.root / path, self.root) else None
@@ -159,7 +208,8 @@ def _why(path: str, error: Exception) -> str:
 
 
 def _names(folder: Path) -> frozenset[str]:
-    """The names in a folder; none where there is no such folder any more, or one that cannot be listed."""
+    """The names in a folder, but for those of passing files; none where there is no such folder any more, or one that
+    cannot be listed."""
     with suppress(OSError):
-        return frozenset(os.listdir(folder))
+        return frozenset(name for name in os.listdir(folder) if _PASSING.fullmatch(name) is None)
     return frozenset()

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
+from mapexplorer.decomp import pictures
 from mapexplorer.decomp.constants import usual_names
 from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.decomp.files import BUILD, TreeFiles
@@ -57,12 +58,16 @@ class TreeListing:
 
     def __init__(self, files: TreeFiles, game: Game, table: str) -> None:
         """`table` is the path of the table of files."""
-        self.files = files
         self.names = Enumerations(files, partial(usual_names, game.constants))
         self.preprocessor = Preprocessor(self.names)
         self.names.readers["h"] = self.preprocessor.constants
         self.game = game
         self.table = table
+
+    @property
+    def files(self) -> TreeFiles:
+        """The files of the tree."""
+        return self.names.files
 
     @shared_property
     def rows(self) -> dict[str, tuple[str, int]]:
@@ -149,6 +154,11 @@ class TreeListing:
     def build_text(self, folder: str) -> str:
         """The build's list in a folder; empty without one."""
         return self.files.text_if_any(f"{folder}/meson.build")
+
+    @remembered
+    def picture_steps(self, folder: str) -> dict[str, list[pictures.Options]]:
+        """The steps of the build's list in a folder that make texture sets of pictures."""
+        return pictures.steps(self.build_text(folder))
 
     @remembered
     def built(self, folder: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -18,10 +19,10 @@ from formats.field.trade import InGameTrade
 from formats.field.trainer import Trainer
 from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import ZoneEvents
-from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
+from mapexplorer.decomp.files import BINARY
 from mapexplorer.decomp.json_value import U16, JsonValue
 from mapexplorer.decomp.listing import THINGS, MemberSource, TreeListing, stem
 from mapexplorer.decomp.records import Encoder, Fields, JsonField, Part, json_path
@@ -57,9 +58,6 @@ and where its fields are."""
 _MOVE: Final = "teachesMove"
 _JSON: Final = ".json"
 _SCRIPT: Final = ".s"
-_BINARY: Final = (".bin", ".nsbtx", ".nsbmd", ".nsbca", ".nsbta", ".nsbtp")
-_CONTENTS: Final = (_JSON, _SCRIPT, ".bin")
-"""The ends of files that no other member's numbers depend on."""
 
 
 class TreeMembers:
@@ -72,37 +70,45 @@ class TreeMembers:
         self.problems: dict[tuple[str, str], str] = {}
         """Why a member has the bytes that it had before."""
         self._before: dict[tuple[str, str], bytes] = {}
+        self._kept: dict[tuple[str, str], bytes] = {}
+        """Those of before whose lists are the same, and that are the same where no file of theirs is a changed one."""
+        self._changed: frozenset[str] = frozenset()
+        self._sources: dict[str, tuple[MemberSource, ...]] = {}
         self._files: dict[MemberSource, tuple[str, ...]] = {}
         """What members are made of, as far as it was asked."""
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
 
-    def follow(self, before: TreeMembers, changed: frozenset[str]) -> bool:
-        """Take what was made before some files were changed, and read again what was made of these. Whether names and
-        tables are those of before."""
-        self._before = {**before._before, **before.made}
-        same_names = before.listing.names.sources.isdisjoint(changed)
-        self.listing.names.sources |= before.listing.names.sources
-        same_names &= all(path.endswith(_CONTENTS) for path in changed)
-        if same_names:
+    def follow(self, before: TreeMembers) -> None:
+        """Take what was made before some files were changed, and read again what was made of these."""
+        changed, same_lists = self.listing.files.changed, self.listing is before.listing
+        made = before.made.copy()  # other threads may still read what was before
+        self._before = {**before._before, **made}
+        if same_lists:
+            self._kept, self._changed = {**before._kept, **made}, before._changed | changed
             self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
-            known_files = before._files.copy().items()  # other threads may still read what was before
+            known_sources, known_files = before._sources.copy().items(), before._files.copy().items()
+            self._sources = {path: members for path, members in known_sources if not self._has_any(path, changed)}
             self._files = {member: files for member, files in known_files if changed.isdisjoint(files)}
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
-                known = (path, member.name) in self._before
-                files = self.files_of(member) if known and same_names else ()
-                if files and changed.isdisjoint(files):
-                    self.made[path, member.name] = self._before[path, member.name]
-                elif known and member.file in changed:
+                if member.file in changed and (path, member.name) in self._before:
                     self.read(path, member)
-        return same_names
 
-    @remembered
+    def _has_any(self, path: str, files: frozenset[str]) -> bool:
+        """Whether any of some files is below the folder of the source of an archive."""
+        folder = self.listing.made_of(path).rpartition("/")[0]
+        return any(file.startswith(f"{folder}/") for file in files)
+
     def sources(self, path: str) -> tuple[MemberSource, ...]:
         """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
         SourceError for a list that cannot be read, and for members of data in another form."""
+        if path not in self._sources:
+            self._sources[path] = self._read_sources(path)
+        return self._sources[path]
+
+    def _read_sources(self, path: str) -> tuple[MemberSource, ...]:
         place, name = self.listing.made_of(path), stem(path)
         if not place:
             return ()
@@ -134,15 +140,10 @@ class TreeMembers:
 
     def _with_pictures(self, members: tuple[MemberSource, ...]) -> tuple[MemberSource, ...]:
         """The members of an archive, of which some are made of pictures."""
-        folder, steps = self._picture_steps
+        folder = self.listing.folder(_SPRITES)
+        steps = self.listing.picture_steps(folder)
         made = {name: f"{folder}/{step[0][pictures.PICTURE]}" for name, step in steps.items() if step}
         return tuple([member if member.file else member._replace(file=made.get(member.name, "")) for member in members])
-
-    @shared_property
-    def _picture_steps(self) -> tuple[str, dict[str, list[pictures.Options]]]:
-        """The folder of pictures of people, and the steps that make them there."""
-        folder = self.listing.folder(_SPRITES)
-        return folder, pictures.steps(self.listing.build_text(folder))
 
     def _listed(self, archive: str) -> tuple[MemberSource, ...]:
         """The members that a list numbers, and those that the build adds."""
@@ -185,7 +186,7 @@ class TreeMembers:
         if key in self.made:
             return self.made[key]
         try:
-            made = self.make(path, member)
+            made = self._kept[key] if self._is_kept(key, member) else self.make(path, member)
         except SourceError as error:
             if key not in self._before:
                 raise
@@ -194,6 +195,11 @@ class TreeMembers:
         if not _is_itself(member):
             self.made[key] = made
         return made
+
+    def _is_kept(self, key: tuple[str, str], member: MemberSource) -> bool:
+        """Whether a member is as it was before."""
+        files = self.files_of(member) if key in self._kept else ()
+        return bool(files) and self._changed.isdisjoint(files)
 
     def files_of(self, member: MemberSource) -> tuple[str, ...]:
         """As `_files_of`, which is asked once for each member."""
@@ -208,28 +214,30 @@ class TreeMembers:
         bank = "npc_trainer" if member.name in _MESSAGE_TABLES else member.name
         waiting = [member.file] if self.listing.files.has(member.file) else [*self.texts.made_of(bank)]
         with suppress(SourceError):
-            while waiting and waiting[-1].endswith((_JSON, _SCRIPT, ".h", ".inc")):
+            while waiting and waiting[-1].endswith((_JSON, _SCRIPT, ".h", ".inc", *BINARY)):
                 if (file := waiting.pop()) not in files:
                     files[file] = None
-                    waiting += () if file.endswith(_JSON) else self.listing.preprocessor.included(file)
+                    waiting += () if file.endswith((_JSON, *BINARY)) else self.listing.preprocessor.included(file)
             return () if waiting else tuple(files)
         return ()
 
     def made_of(self, member: MemberSource) -> object:
         """What a member with a source of its own is made of: the hashes of its files and of what has names, its number
         among items of its kind. None for others. Raises SourceError."""
-        hashes = {file: self.listing.files.hash(file) for file in self.files_of(member)}
+        files = self.listing.files
+        hashes = {file: files.hash(file) for file in filter(files.has, self.files_of(member))}  # unused items have none
         return (self._names_state, member.number, hashes) if hashes else None
 
     @shared_property
-    def _names_state(self) -> dict[str, str]:
-        """The hashes of the files with names and of the build's lists and programs."""
+    def _names_state(self) -> str:
+        """A hash of the files with names and of the build's lists and programs."""
         files = self.listing.files
         folders = {place.rpartition("/")[0] for place, _ in self.listing.rows.values()}
         beside = [f"{folder}/{name}" for folder in folders for name in files.names(folder)]
         lists = [file for file in beside if file.endswith((".order", "meson.build", "sound_data.json"))]
         lists += [file for folder in ("generated", "include/constants", "tools") for file in files.below(folder)]
-        return {file: files.hash(file) for file in [*lists, *filter(files.has, ["include/berry_data.h"])]}
+        hashes = [f"{file} {files.hash(file)}" for file in [*lists, *filter(files.has, ["include/berry_data.h"])]]
+        return hashlib.sha1("\n".join(sorted(hashes)).encode(), usedforsecurity=False).hexdigest()
 
     def make(self, path: str, member: MemberSource) -> bytes:
         """The bytes of a member. Raises SourceError."""
@@ -250,8 +258,9 @@ class TreeMembers:
 
     def _value(self, archive: str, member: MemberSource) -> Any:
         """The value or the bytes of a member that is no script."""
-        if archive == _SPRITES and member.name in self._picture_steps[1]:
-            folder, steps = self._picture_steps
+        folder = self.listing.folder(archive) if archive == _SPRITES else ""
+        steps = self.listing.picture_steps(folder) if folder else {}
+        if member.name in steps:
             return pictures.texture_set(self.listing.files, folder, steps[member.name])
         if archive in _MESSAGE_TABLES:
             trainers = [self.document(trainer.file) for trainer in self.listing.things("trdata")]
@@ -308,4 +317,4 @@ class TreeMembers:
 
 def _is_itself(member: MemberSource) -> bool:
     """Whether a member is a file of the tree as it is, named with or without its extension."""
-    return member.file.rpartition("/")[2] == member.name or member.file.endswith(_BINARY)
+    return member.file.rpartition("/")[2] == member.name or member.file.endswith(BINARY)

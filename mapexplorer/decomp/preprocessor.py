@@ -20,6 +20,7 @@ from mapexplorer.decomp.brackets import enclosed
 from mapexplorer.decomp.conditions import OpenConditions
 from mapexplorer.decomp.enumerations import Enumerations, NamedNumber, Names, json_of
 from mapexplorer.decomp.expressions import ExpressionError, expression
+from mapexplorer.decomp.files import TreeFiles
 from mapexplorer.errors import SourceError
 from mapexplorer.naming import nearest
 
@@ -168,9 +169,13 @@ class Preprocessor:
     """Reads sources of a tree with what they include."""
 
     def __init__(self, names: Enumerations) -> None:
-        self.files = names.files
         self._names = names
         self._lines: Cache[str, list[Line]] = Cache(_KEPT)
+
+    @property
+    def files(self) -> TreeFiles:
+        """The files of the tree."""
+        return self._names.files
 
     @remembered
     def constants(self, path: str) -> Names:
@@ -185,7 +190,9 @@ class Preprocessor:
         return Names(path, scope.numbers)
 
     def lines(self, path: str) -> list[Line]:
-        """The lines of a file that are not blank. Raises SourceError."""
+        """The lines of a file that are not blank, of one that others include kept. Raises SourceError."""
+        if path.endswith(".s"):
+            return source_lines(self.files.text(path), path)
         return self._lines.get(path, lambda: source_lines(self.files.text(path), path))
 
     @remembered
@@ -194,10 +201,12 @@ class Preprocessor:
         places = [normpath(start + name) for start in (folder, *FOLDERS)] if "\0" not in name else []
         return next(filter(self.files.has, places), None)
 
-    @remembered
     def included(self, path: str) -> tuple[str, ...]:
         """The files that a source includes, or that headers which it includes are made of, whatever its conditions.
         Raises SourceError."""
+        return self.files.made(path, "includes", self._included)
+
+    def _included(self, path: str) -> tuple[str, ...]:
         names = _INCLUDES.findall(self.files.text(path))
         places = [self.find(name, path[: path.rfind("/") + 1]) or json_of(name) for name in names]
         return tuple(filter(self.files.has, places))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -53,18 +53,18 @@ class TreeRom(Rom):
         that cannot be read any more are those that it had. Raises SourceError for a table that cannot be read."""
         super().__init__(files.name)
         self.tree = files
-        self.listing = TreeListing(files, PLATINUM, table)
+        kept = earlier if earlier is not None and earlier.listing.names.follow(files) else None
+        self.listing: TreeListing = TreeListing(files, PLATINUM, table) if kept is None else kept.listing
         self.members = TreeMembers(self.listing)
-        self._tables: dict[str, StatedTable | None] = {}
-        self.laid_over = partial(laid_over, self.listing.names)
+        self._tables: dict[str, StatedTable | None] = {} if kept is None else kept._tables
+        self.laid_over = partial(laid_over, self.listing.names) if kept is None else kept.laid_over
         self.header = self._cartridge_header(table.rpartition("/")[0])
         commit = commit_of(files)
         self.layout = f"source tree, commit {commit[:9]}" if commit else "source tree"
         self.notes += map(str, self.listing.names.problems())
         if earlier is not None:
             self._new_notes = [note for note in self.notes if note not in earlier.notes]
-            if self.members.follow(earlier.members, files.changed):
-                self._tables = earlier._tables
+            self.members.follow(earlier.members)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -73,6 +73,9 @@ class TreeRom(Rom):
     @property
     def opened_stamps(self) -> dict[Path, Stamp]:
         return dict(self.tree.stamps)
+
+    def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+        return self.tree.changes(paths)
 
     def _cartridge_header(self, folder: str) -> CartridgeHeader:
         """What the settings of the last revision say."""

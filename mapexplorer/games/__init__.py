@@ -13,7 +13,8 @@ stand for one archive of Platinum are `GameFile.parts`. Only this package contai
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from mapexplorer.errors import RomError
 from mapexplorer.games.diamond_pearl import DIAMOND_PEARL
@@ -22,6 +23,9 @@ from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
+
+if TYPE_CHECKING:
+    from mapexplorer.games.tables import LaidOver
 
 __all__ = [
     "DEFAULT",
@@ -68,7 +72,7 @@ def identify(rom: Cartridge) -> Game:
     game = known or min(GAMES, key=lambda candidate: len(_absent(candidate, rom)))
     absent = _absent(game, rom)
     if not absent:
-        return game if rom.laid_over is None else replace(game, laid_over=rom.laid_over)
+        return game if rom.laid_over is None else _with_names(game.name, rom.laid_over)
     if known is None and (rom.layout == "image" or rom.code) and len(absent) > len(game.needed) // 2:
         title = f"{rom.name} ({rom.code})" if rom.name else f"a game with the code {rom.code}"
         raise RomError(f"{rom.path} is another game: {title}; only {_titles()} can be read.")
@@ -76,6 +80,12 @@ def identify(rom: Cartridge) -> Game:
     more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
     title = f" ({game.titles.get(code, game.title)})" if known is not None else ""
     raise RomError(f"{rom.path}{title} lacks {wanted}{more}: without it no map can be shown.")
+
+
+@lru_cache(2)
+def _with_names(name: str, laid_over: LaidOver) -> Game:
+    """A game with the names of a ROM. Those of the last ones are kept."""
+    return replace(next(game for game in GAMES if game.name == name), laid_over=laid_over)
 
 
 def _titles() -> str:

@@ -112,6 +112,8 @@ class Window(Parts):
         jobs.not_opened.connect(self._greet_without_rom)
         jobs.opened.connect(lambda opened: self._show_wanted(opened.path))
         jobs.reloaded.connect(self._reloaded)
+        title = "The system cannot watch all files; those that change are read again a few seconds later."
+        self.rom_watch.limited.connect(lambda: self.notices.notify(INFO, title))
 
     def _reloaded(self) -> None:
         """Say that the ROM was read again, and what of it is as before because it cannot be read any more."""

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -15,7 +15,7 @@ from formats.binary import FormatError
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
-from mapexplorer.rom.source import ByteSource, MemorySource, Stamp
+from mapexplorer.rom.source import ByteSource, MemorySource, Stamp, changed_stamps
 
 ARM9_ADDRESS = 0x02000000
 MAIN_MEMORY = 0x400000
@@ -287,6 +287,10 @@ class Rom(ABC):
     def opened_stamps(self) -> dict[Path, Stamp]:
         """The stamps of the files and folders on disk that were read, as they were then."""
         return dict(self._opened)
+
+    def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+        """Those of some files and folders that were written since they were read, with their present stamps."""
+        return changed_stamps(self.opened_stamps, paths)
 
     def close(self) -> None:
         """Close the file. It stays open as long as archives of it are in use."""

@@ -10,6 +10,7 @@ import os
 import stat
 import weakref
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -45,6 +46,11 @@ class Stamp(NamedTuple):
             return cls.of(path.stat())
         except OSError:
             return None
+
+
+def changed_stamps(stamps: Mapping[Path, Stamp | None], paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+    """Those of some files and folders that have other stamps than they had, with the present ones."""
+    return {path: now for path in paths if path in stamps and (now := Stamp.on_disk(path)) != stamps[path]}
 
 
 def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, below: Path | None = None) -> int:

@@ -6,6 +6,7 @@ A save is only read: nothing of it is kept, logged or written elsewhere.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from formats.binary import FormatError, Note, Reader
 from formats.save import SaveImage
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.games import Game, Topic
-from mapexplorer.rom.source import Stamp, read_file
+from mapexplorer.rom.source import Stamp, changed_stamps, read_file
 from mapexplorer.world.save import Save, saved_game
 
 LARGEST: Final = 64 << 20
@@ -40,6 +41,10 @@ class SavedGame:
     def opened_stamps(self) -> dict[Path, Stamp | None]:
         """The stamp of the file when it was read, as of a `Rom`."""
         return {self.path: self.stamp}
+
+    def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
+        """Whether the file was written since it was read, as of a `Rom`."""
+        return changed_stamps(self.opened_stamps, paths)
 
     @property
     def small(self) -> Any:

@@ -119,6 +119,35 @@ def test_members_of_other_files_are_not_made_again(tree: Tree, tmp_path: Path, m
     assert renamed is not None and renamed.archive(AREAS)[0].hex() == "0100010000000000"
 
 
+def test_lists_are_kept_while_contents_change(tree: Tree, tmp_path: Path) -> None:
+    texts = {f"res/texts/{name}.json": f'{{"messages": [{{"id": "{name}_0"}}]}}' for name in ("a", "b")}
+    tree(files_of_roles() | texts)
+    before = open_tree(tmp_path, "tree")
+    assert before is not None and len(list(before.archive(AREAS))) == 2
+    names = [before.listing.names.header(f"res/texts/bank/{name}.h") for name in ("a", "b")]
+    (tmp_path / "res/texts/a.json").write_text('{"messages": [{"id": "other"}, {"id": "a_0"}]}')
+    after = open_tree(tmp_path, "tree", before)
+    assert after is not None and after.listing is before.listing
+    assert dict(after.listing.names.header("res/texts/bank/a.h")) == {"other": 0, "a_0": 1}
+    assert after.listing.names.header("res/texts/bank/b.h") is names[1]
+    (tmp_path / "res/areas/areas.order").write_text("areas_1\n")
+    ordered = open_tree(tmp_path, "tree", after)
+    assert ordered is not None and ordered.listing is not after.listing
+    assert [member.hex() for member in ordered.archive(AREAS)] == ["0100010000000000"]
+
+
+def test_files_beside_those_that_are_edited_are_no_changes(tree: Tree, tmp_path: Path) -> None:
+    files = tree(files_of_roles())
+    folder = tmp_path / "res/areas"
+    assert "areas_0.json" in files.names("res/areas")
+    for name in (".areas_0.json.swp", "areas_0.json~", "#areas_0.json#"):
+        (folder / name).touch()
+    assert not files.changes([folder, folder / "areas_0.json"])
+    (folder / "areas_2.json").touch()
+    assert [*files.changes([folder])] == [folder]
+    assert FolderFiles(tmp_path, "tree", files).changed == {"res/areas"}
+
+
 TRAINERS = PLATINUM.path(Role.TRAINERS)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import random
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,11 @@ from mapexplorer import World, open_rom
 from mapexplorer.catalogue import build
 from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.store import open_store
+from mapexplorer.decomp.tree import TreeRom, open_tree
 from mapexplorer.errors import RomChangedError
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.gui.modes.rom_watch import RomWatch
 from mapexplorer.rom import Stamp
 from mapexplorer.scene import conditions
 
@@ -102,6 +107,74 @@ def test_an_edited_file_of_a_folder_is_shown_and_named(
     (folder / "data" / "new.bin").write_bytes(b"new")
     qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
     assert "new.bin" in window.explorer.world.rom.files
+
+
+@pytest.fixture
+def watched(demo: Any, tmp_path: Path) -> Iterator[tuple[Path, list[TreeRom]]]:
+    """A file of a tree that is watched, without checks of all files; and the tree, each time that it was read."""
+    file, events = tmp_path / "res/a.json", PLATINUM.path(Role.ZONE_EVENT)
+    (tmp_path / "generated").mkdir()
+    (tmp_path / "generated/map_headers.txt").write_text("MAP_HEADER_A\n")
+    (tmp_path / "game.us").mkdir()
+    (tmp_path / "game.us/filesys.csv").write_text(f"Source File,Target File\nres/a.json,/{events}\n")
+    file.parent.mkdir()
+    file.write_bytes(b"before")
+    read = [open_tree(tmp_path, "tree")]
+    assert read[0] is not None and read[0].has(events)
+    read[0].tree.read("res/a.json")
+
+    def read_again() -> None:
+        read.append(open_tree(tmp_path, "tree", read[-1]))
+
+    watch = RomWatch(demo.jobs, lambda: read[-1], read_again, demo)
+    watch._timer.stop()
+    watch.check()
+    yield file, read
+    watch.deleteLater()
+
+
+def _in_two_writes(file: Path) -> None:
+    with file.open("wb") as stream:
+        stream.write(b"af")
+        stream.flush()
+        time.sleep(0.005)
+        stream.write(b"ter")
+
+
+def _by_rename(file: Path) -> None:
+    other = file.with_name("a.json~")
+    other.write_bytes(b"after")
+    os.replace(other, file)
+
+
+SAVES = (lambda file: file.write_bytes(b"after"), _in_two_writes, _by_rename)
+
+
+@pytest.mark.parametrize("save", SAVES)
+def test_a_saved_text_is_read_again_at_once(
+    demo: Any, qtbot: Any, watched: tuple[Path, list[Any]], save: Callable[[Path], Any]
+) -> None:
+    """Once for each save, the second time too: the system forgets a file that another one takes the place of."""
+    file, read = watched
+    for number in (2, 3):
+        file.with_name(".a.json.swp").touch()  # what an editor has beside it
+        save(file)
+        qtbot.waitUntil(lambda number=number: len(read) == number, timeout=20_000)
+        assert read[-1].tree.changed == {"res/a.json"} and read[-1].tree.read("res/a.json") == b"after"
+        qtbot.wait(60)
+        assert len(read) == number
+
+
+def test_many_files_that_change_at_once_are_read_once(demo: Any, qtbot: Any, watched: tuple[Path, list[Any]]) -> None:
+    file, read = watched
+    for number in range(100):
+        file.with_name(f"new_{number}.json").touch()
+    file.unlink()
+    qtbot.waitUntil(lambda: len(read) == 2, timeout=20_000)
+    assert read[-1].tree.changed == {"res", "res/a.json"} and file not in read[-1].opened_stamps
+    file.write_bytes(b"again")
+    qtbot.waitUntil(lambda: len(read) == 3, timeout=20_000)
+    assert read[-1].tree.read("res/a.json") == b"again"
 
 
 def test_a_damaged_rom_is_told_and_what_was_shown_stays(

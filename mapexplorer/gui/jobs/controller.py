@@ -31,8 +31,8 @@ from mapexplorer.world import wording
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
 
-SETTLED = 1500
-"""Milliseconds after which the data of the previous ROM is freed."""
+SETTLED, RELOADED = 1500, 10_000
+"""Milliseconds after which the data of the previous ROM is freed; of one that was read again, which may be often."""
 FIRST_FRAME = 0.15
 """Seconds that reading for panels waits for the first frame of a place: with a drawing and a reading worker the window
 would wait for Python's interpreter lock."""
@@ -95,7 +95,7 @@ class JobController(Requests):
 
         def take(opened: Opened) -> None:
             if self.rom is before:
-                self._use(opened, lambda: self.explorer.reload(opened.world, opened.first))
+                self._use(opened, lambda: self.explorer.reload(opened.world, opened.first), RELOADED)
                 self.reloaded.emit()
 
         wanted = self.wanted() if self.frames_wanted else None
@@ -119,13 +119,13 @@ class JobController(Requests):
         self.busy.emit("")
         self._use(opened, lambda: self.explorer.open(opened.world, opened.path, opened.arrival))
 
-    def _use(self, opened: Opened, show: Callable[[], None]) -> None:
+    def _use(self, opened: Opened, show: Callable[[], None], freed_after: int = SETTLED) -> None:
         """Replace the ROM, and show it."""
         self.read.clear()
         self.move.clear()
         self.map.clear()
         if self.rom is not None and not self._settled_timer.isActive():
-            self._settled_timer.start()
+            self._settled_timer.start(freed_after)
         self.rom = opened
         self.frame = self.overlay = None
         self._frames.clear()

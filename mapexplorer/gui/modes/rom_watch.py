@@ -1,11 +1,17 @@
-"""Notices when another program writes the ROM or the saved game that is open, and has it read again."""
+"""Notices when another program writes the ROM or the saved game that is open, and has it read again.
+
+The system tells which files and folders are written; where it does not, a check of all of them finds it. A file is read
+again when two looks at it, a pause apart, find it changed, and the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
-from PyQt5.QtCore import QObject, QTimer
+from PyQt5.QtCore import QFileSystemWatcher, QObject, pyqtSignal
 
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.requests import SOON
@@ -13,17 +19,17 @@ from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.rom import Rom, Stamp
 from mapexplorer.world.saved_game import SavedGame
 
-INTERVAL = 1000
-"""Milliseconds between two checks of the files. A file is read again when two checks find it changed, and the same."""
+INTERVAL: Final = 1000
+"""Milliseconds between two checks, and between two looks at files that were changed."""
 
-TEXT_INTERVAL = 200
-"""The same for a ROM that is made from texts, which are edited while it is looked at; to look at some thousand files
-takes a sixth of it."""
+TEXT_INTERVAL, TEXT_PAUSE = 2000, 20
+"""The same of a ROM that is made from texts: to look at some thousand files takes 30 ms, and they are edited while the
+ROM is looked at."""
 
-TEXT_PAUSE = 20
-"""Milliseconds from a check that finds texts changed to the check of these alone."""
+_AT_ONCE: Final = 1000
+"""The most files that the system is asked about in one check: 20 ms."""
 
-NAMED = 3
+NAMED: Final = 3
 """The most files that are named."""
 
 Stamps = dict[Path, Stamp | None]
@@ -32,8 +38,10 @@ Watched = Rom | SavedGame
 
 
 class RomWatch(QObject):
-    """Checks files in a worker, and has them read again after they were written. `opened`: the ROM or the saved game
-    that is open, None for none; `read_again` reads it again."""
+    """Looks at files in a worker, and has them read again after they were written. `opened`: the ROM or the saved game
+    that is open, None for none; `read_again` reads it again. `limited`: the system watches no further files."""
+
+    limited = pyqtSignal()
 
     def __init__(
         self, jobs: JobController, opened: Callable[[], Watched | None], read_again: Callable[[], None], parent: QObject
@@ -44,27 +52,82 @@ class RomWatch(QObject):
         self._changed: list[Path] = []
         self._seen: Stamps = {}
         self._tried: Stamps = {}
+        self._told: set[Path] = set()
+        """What was written since it was read."""
+        self._writes = 0
+        self._watched: set[Path] = set()
+        self._is_limited = False
+        self._system = QFileSystemWatcher(self)
+        self._pause = timer(self, INTERVAL, self._look_again)
         self._timer = timer(self, INTERVAL, self.check, repeats=True)
         self._timer.start()
+        jobs.opened.connect(self._look_again)
 
     def check(self) -> None:
         """Check the files now."""
+        opened = self._followed()
+        if opened is not None:
+            stamps = opened.opened_stamps
+            self._watch(islice((path for path in stamps if path not in self._watched), _AT_ONCE))
+            if not self._pause.isActive():
+                self._look(opened, stamps)
+
+    def _followed(self) -> Watched | None:
+        """What is open, and is looked at from now on: another ROM or saved game, or a later state of one."""
         opened = self._opened()
         if opened is not self._checked:
             self._checked, self._seen, self._tried = opened, {}, {}
             self._timer.setInterval(TEXT_INTERVAL if self._has_texts else INTERVAL)
-        if opened is not None:
-            self._look(opened, opened.opened_stamps)
+            if opened is None or self._watched.isdisjoint(opened.opened_stamps):
+                self._forget()
+        return opened
 
-    def _look(self, opened: Watched, before: Mapping[Path, Stamp | None]) -> None:
-        """Look which of some files are others than they were."""
-        if opened is self._opened():
-            self._jobs.move.submit(  # the reading worker may make a store for seconds
-                lambda task: {path: now for path, stamp in before.items() if (now := Stamp.on_disk(path)) != stamp},
-                lambda changed: self._compare(opened, changed),
-                key=f"watch {id(self)}",
-                priority=SOON,
-            )
+    def _forget(self) -> None:
+        """Look at no file any more."""
+        self._told.clear()
+        self._watched.clear()
+        self._is_limited = False
+        self._system.deleteLater()
+        self._system = QFileSystemWatcher(self)
+        self._system.fileChanged.connect(self._written)
+        self._system.directoryChanged.connect(self._written)
+
+    def _watch(self, paths: Iterable[Path]) -> None:
+        """Be told when files and folders are written, as far as the system can."""
+        for path in paths:
+            if self._is_limited or path in self._watched:
+                continue
+            if self._system.addPath(str(path)):
+                self._watched.add(path)
+            elif path.exists():
+                self._is_limited = True
+                self.limited.emit()
+
+    def _written(self, path: str) -> None:
+        """Look at a file or folder until it is at rest."""
+        self._system.removePath(path)
+        self._watched.discard(Path(path))
+        self._told.add(Path(path))
+        self._writes += 1
+        if not self._pause.isActive():
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Look at what was written."""
+        opened = self._followed()
+        if opened is not None and self._told:
+            self._watch(self._told)
+            self._pause.start(INTERVAL)  # at most, where the look is cancelled
+            self._look(opened, self._told.copy())
+
+    def _look(self, opened: Watched, paths: Iterable[Path]) -> None:
+        writes = self._writes
+        self._jobs.move.submit(  # the reading worker may make a store for seconds
+            lambda task: opened.changes(paths),
+            lambda changed: self._compare(opened, changed, self._writes == writes),
+            key=f"watch {id(self)}",
+            priority=SOON,
+        )
 
     @property
     def _has_texts(self) -> bool:
@@ -76,14 +139,18 @@ class RomWatch(QObject):
         names, more = [path.name for path in self._changed[:NAMED]], len(self._changed) - NAMED
         return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
-    def _compare(self, opened: Watched, changed: Stamps) -> None:
+    def _compare(self, opened: Watched, changed: Stamps, at_rest: bool) -> None:
+        """`at_rest`: nothing was written meanwhile."""
         if self._opened() is not opened:
             return
-        settled, self._seen = changed == self._seen, changed
-        if changed and not settled and self._has_texts:
-            before = {path: stamp for path, stamp in opened.opened_stamps.items() if path in changed}
-            QTimer.singleShot(TEXT_PAUSE, lambda: self._look(opened, before))
+        settled, self._seen = at_rest and changed == self._seen, changed
         absent = not self._has_texts and None in changed.values()
-        if changed and settled and not absent and changed != self._tried:
+        if not settled:
+            self._told.update(changed)
+            self._pause.start(TEXT_PAUSE if self._has_texts else INTERVAL)
+            return
+        self._pause.stop()
+        self._told.clear()
+        if changed and not absent and changed != self._tried:
             self._tried, self._changed = changed, list(changed)
             self._read_again()
