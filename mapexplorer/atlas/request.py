@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mapexplorer.export.request import Parallel
+from mapexplorer.export.request import Parallel, RequestKind
 from mapexplorer.export.run import WRITERS
 from mapexplorer.option import OptionError, again, option
 from mapexplorer.scene.view import ENTERED, MapState
@@ -21,11 +21,13 @@ _COLOR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 class AtlasRequest(Parallel):
     """The game as a web site in a folder. Raises OptionError."""
 
-    kind = "atlas"
-    title = "The game as a web site"
-    hint = "A map of all maps and a page for every thing, in a folder that opens without a server."
-    named = "atlas"
-    stopped = "Finished files are complete; starting again continues from there."
+    kind = RequestKind(
+        "atlas",
+        "The game as a web site",
+        "A map of all maps and a page for every thing, in a folder that opens without a server.",
+        named="atlas",
+        stopped="Finished files are complete; starting again continues from there.",
+    )
 
     heading: str | None = option(
         None, ValueKind(), "The title of the site.", "Title", absent="the name of the game", spelling="--title"

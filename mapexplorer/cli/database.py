@@ -21,7 +21,7 @@ from mapexplorer.system.terminal import echo, echo_data
 
 @click.command(epilog=examples("database demo -o demo.sqlite"))
 @rom_argument
-@click.option("--output", "-o", type=output_path(*DatabaseRequest.suffixes), help="A SQLite file.")
+@click.option("--output", "-o", type=output_path(*DatabaseRequest.kind.suffixes), help="A SQLite file.")
 @click.option("--query", metavar="SQL", help="Print the answer to a question instead of writing a file.")
 @json_option
 def database(rom: str, output: Path | None, query: str | None, as_json: bool) -> int:

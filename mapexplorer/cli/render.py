@@ -28,7 +28,7 @@ from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
 
-_PICTURE: Final = output_path(*PictureRequest.suffixes)
+_PICTURE: Final = output_path(*PictureRequest.kind.suffixes)
 _DEFAULTS: Final = {option.name: option.default for option in PictureRequest.declared()}
 
 if TYPE_CHECKING:

@@ -136,7 +136,11 @@ def _data(world: FieldWorld, kind: str, key: Sequence[int], name: str, form: str
             raise OptionError("A {0} has no part {1}; a {2} has.", kind, form, owner)
         return bytes(read(world, key[0]))
     stored = stored_name(world, kind, key) if kind != "file" else name
-    return decoded(world, stored).encode() if form == "json" else stored_bytes(world, stored)
+    if form != "json":
+        return stored_bytes(world, stored)
+    from formats.json_codec import to_json
+
+    return to_json(read_member(world.rom, stored, [])).encode()
 
 
 def forms_of(kind: str) -> tuple[str, ...]:
@@ -188,13 +192,6 @@ def stored_bytes(world: FieldWorld, name: str) -> bytes:
     if int(index) >= len(archive):
         raise RomError(no_number("member", int(index), range(len(archive)), path))
     return bytes(archive[int(index)])
-
-
-def decoded(world: FieldWorld, name: str) -> str:
-    """The value of PATH or PATH#INDEX as JSON. Raises RomError, FormatError."""
-    from formats.json_codec import to_json
-
-    return to_json(read_member(world.rom, name, []))
 
 
 def png(world: FieldWorld, kind: str, key: Sequence[int]) -> bytes:

@@ -46,10 +46,6 @@ def is_trainer(world: WorldFiles, thing: ShapeSubject) -> bool:
     return world.game.tables.script_numbers.trainer(_script(world, thing)) is not None
 
 
-def _is_warp(world: WorldFiles, thing: ShapeSubject) -> bool:
-    return thing.kind == "warp"
-
-
 def _every(world: WorldFiles, thing: ShapeSubject) -> bool:
     return True
 
@@ -63,7 +59,7 @@ OVERLAYS: Final[Mapping[str, tuple[tuple[LayerKind, Chosen], ...]]] = {
     "events": ((EVENTS, _every),),
     "items": ((EVENTS, is_item),),
     "trainers": ((SIGHT, _every), (EVENTS, is_trainer)),
-    "warps": ((EVENTS, _is_warp),),
+    "warps": ((EVENTS, lambda _, thing: thing.kind == "warp"),),
 }
 """Name -> the layers that it shows with the choice of their things, from the lowest to the uppermost."""
 

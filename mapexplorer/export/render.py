@@ -58,9 +58,9 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
 
 @contextmanager
 def _painter(request: PictureRequest) -> Iterator[Painter]:
-    """The painter of a request: the DS picture enlarged, or OpenGL at the final size."""
+    """The painter of a request: the DS picture with squares for its pixels, or OpenGL at the final size."""
     if request.engine == "ds":
-        yield ds_painter(request.scale)
+        yield lambda scene, tick: scene.render(tick)[..., :3].repeat(request.scale, 0).repeat(request.scale, 1)
         return
     from mapexplorer.opengl.errors import GlError
     from mapexplorer.opengl.painter import scene_painter
@@ -70,11 +70,6 @@ def _painter(request: PictureRequest) -> Iterator[Painter]:
             yield paint
     except GlError as error:
         raise OpenGLMissingError(f"OpenGL cannot draw here: {error}; the DS engine needs no OpenGL.") from None
-
-
-def ds_painter(scale: int) -> Painter:
-    """The picture of the console, every pixel as a square of `scale` by `scale`."""
-    return lambda scene, tick: scene.render(tick)[..., :3].repeat(scale, axis=0).repeat(scale, axis=1)
 
 
 def _write(request: PictureRequest, scene: FieldScene, paint: Painter, progress: Progress) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAP_ENDINGS, MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
@@ -24,34 +24,41 @@ OVERLAY_NAMES: Final = (
 FINISHED_ARE_COMPLETE = "Files that were finished are complete."
 
 
+class RequestKind(NamedTuple):
+    """A kind of request, as a dialog names it."""
+
+    name: str
+    """Its name in sentences, and in names of files."""
+    title: str
+    """Its title."""
+    hint: str
+    """What is said about it."""
+    suffixes: tuple[str, ...] = ()
+    """The endings of its file; without them a folder is written."""
+    named: str = "{map}_{kind}"
+    """The name of a file that is suggested."""
+    stopped: str = "Nothing was written."
+    """What the files of a stopped request are."""
+    streams: bool = False
+    """Whether `-` writes the file to standard output."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Request(Options):
     """The base of all requests, which write a file or a folder."""
 
-    kind: ClassVar[str]
-    """Its name in JSON."""
-    title: ClassVar[str]
-    """Its name in a dialog."""
-    hint: ClassVar[str]
-    """What a dialog says about it."""
-    suffixes: ClassVar[tuple[str, ...]] = ()
-    """The endings of its file; without them a folder is written."""
-    named: ClassVar[str] = "{map}_{kind}"
-    """The name of a file that a dialog suggests."""
-    stopped: ClassVar[str] = "Nothing was written."
-    """What the files of a stopped request are."""
-    streams: ClassVar[bool] = False
-    """Whether `-` writes the file to standard output."""
+    kind: ClassVar[RequestKind]
+    """Which kind of request it is."""
 
     output: Path
     """The file or folder."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.streams and self.output == STANDARD_OUTPUT:
+        if self.kind.streams and self.output == STANDARD_OUTPUT:
             return
         try:
-            OutputFile(self.suffixes).check(self.output)
+            OutputFile(self.kind.suffixes).check(self.output)
         except ValueError as error:
             raise OptionError("{output}: {0}", error) from None
 
@@ -87,12 +94,14 @@ class PlaceRequest(Request):
 class MapRequest(PlaceRequest):
     """A map as one GLB, .gltf or OBJ; `cell` is the only one of its cells that is wanted."""
 
-    kind = "map"
-    title = "This map"
-    hint = "Terrain, props and layers of the map's own cells as one GLB, .gltf or OBJ, or as an HTML page."
-    suffixes = MAP_ENDINGS
-    named = "{map}"
-    streams = True
+    kind = RequestKind(
+        "map",
+        "This map",
+        "Terrain, props and layers of the map's own cells as one GLB, .gltf or OBJ, or as an HTML page.",
+        suffixes=MAP_ENDINGS,
+        named="{map}",
+        streams=True,
+    )
 
     cell: tuple[int, int] | None = option(
         None,
@@ -109,11 +118,13 @@ class MapRequest(PlaceRequest):
 class MatrixRequest(PlaceRequest):
     """All cells of the matrix of a place as one GLB."""
 
-    kind = "matrix"
-    title = "Its whole matrix"
-    hint = "Every cell of the matrix as one GLB; large matrices take a while."
-    suffixes = MAP_ENDINGS
-    streams = True
+    kind = RequestKind(
+        "matrix",
+        "Its whole matrix",
+        "Every cell of the matrix as one GLB; large matrices take a while.",
+        suffixes=MAP_ENDINGS,
+        streams=True,
+    )
 
     options: ExportOptions = group(ExportOptions)
 
@@ -123,11 +134,13 @@ class KitRequest(PlaceRequest):
     """The models and cells of a place as `.gltf` files that share buffers and images, in a folder with an index. With
     `whole_matrix` all cells of its matrix."""
 
-    kind = "kit"
-    title = "Kit of parts"
-    hint = "Every prop model and every cell as .gltf, with shared buffers and pictures, and a scene that places them."
-    named = "{map}_kit"
-    stopped = FINISHED_ARE_COMPLETE
+    kind = RequestKind(
+        "kit",
+        "Kit of parts",
+        "Every prop model and every cell as .gltf, with shared buffers and pictures, and a scene that places them.",
+        named="{map}_kit",
+        stopped=FINISHED_ARE_COMPLETE,
+    )
 
     whole_matrix: bool = option(False, Flag(), "All cells of the place's matrix.", "All cells of its matrix")
     options: ExportOptions = group(ExportOptions)
@@ -154,11 +167,13 @@ class AllMapsRequest(Parallel):
     """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
     date."""
 
-    kind = "all"
-    title = "All maps"
-    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
-    named = "maps"
-    stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there."
+    kind = RequestKind(
+        "all",
+        "All maps",
+        "A GLB for every map header, with a manifest; can be stopped and resumed.",
+        named="maps",
+        stopped=f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there.",
+    )
 
     maps: str | None = option(
         None,
@@ -184,11 +199,13 @@ class AllPicturesRequest(View, Parallel):
     """A PNG for every map as `AllMapsRequest`, drawn by the DS engine, and contact sheets of `sheet` = (columns, rows)
     pictures."""
 
-    kind = "all pictures"
-    title = "Pictures of all maps"
-    hint = "A PNG for every map header, with a manifest; can be stopped and resumed."
-    named = "pictures"
-    stopped = AllMapsRequest.stopped
+    kind = RequestKind(
+        "all pictures",
+        "Pictures of all maps",
+        "A PNG for every map header, with a manifest; can be stopped and resumed.",
+        named="pictures",
+        stopped=AllMapsRequest.kind.stopped,
+    )
 
     at: tuple[float, float] | None = None
     eye: tuple[float, float, float] | None = None
@@ -219,12 +236,14 @@ class AllPicturesRequest(View, Parallel):
 class ModelRequest(Request):
     """A prop model as GLB with its animations, and with the textures that `place` gives it."""
 
-    kind = "model"
-    title = "Selected prop model"
-    hint = "The model of the selected prop as GLB, with its animations."
-    suffixes = SCENE_ENDINGS
-    named = "model_{model:03}"
-    streams = True
+    kind = RequestKind(
+        "model",
+        "Selected prop model",
+        "The model of the selected prop as GLB, with its animations.",
+        suffixes=SCENE_ENDINGS,
+        named="model_{model:03}",
+        streams=True,
+    )
 
     place: int | str
     model: int
@@ -236,11 +255,13 @@ class ModelsRequest(Parallel):
     """A GLB for every prop and terrain model, or for those of `models`, in a folder, as `ModelRequest` with the
     textures of the first map that has the model."""
 
-    kind = "models"
-    title = "Models of props and terrain"
-    hint = "A GLB for each model, with its animations and the textures of the first map that has it."
-    named = "models"
-    stopped = FINISHED_ARE_COMPLETE
+    kind = RequestKind(
+        "models",
+        "Models of props and terrain",
+        "A GLB for each model, with its animations and the textures of the first map that has it.",
+        named="models",
+        stopped=FINISHED_ARE_COMPLETE,
+    )
 
     models: str | None = option(
         None,
@@ -257,10 +278,12 @@ class PictureRequest(View, PlaceRequest):
     """A picture of a place in `scale` screens, or with `frames` a moving one: its pictures are `step` updates apart,
     and with `day_cycle` they go once around the clock."""
 
-    kind = "picture"
-    title = "Picture or film of this map"
-    hint = "As the DS or OpenGL draws it: a PNG; with several frames an APNG or GIF."
-    suffixes = (".png", ".apng", ".gif")
+    kind = RequestKind(
+        "picture",
+        "Picture or film of this map",
+        "As the DS or OpenGL draws it: a PNG; with several frames an APNG or GIF.",
+        suffixes=(".png", ".apng", ".gif"),
+    )
 
     engine: str = option(
         "ds", Choice(("ds", "gl")), "The renderer.", "Drawn by", titles={"ds": "The DS engine, exactly", "gl": "OpenGL"}
@@ -306,10 +329,12 @@ class PictureRequest(View, PlaceRequest):
 class PosterRequest(FrameOptions, Parallel):
     """A map from above: the cells of its own, cropped to what is drawn in them; or all cells of a matrix, uncropped."""
 
-    kind = "poster"
-    title = "This map from above"
-    hint = "The map's own cells, or its whole matrix, seen from above by the DS renderer, as one PNG."
-    suffixes = (".png", ".svg")
+    kind = RequestKind(
+        "poster",
+        "This map from above",
+        "The map's own cells, or its whole matrix, seen from above by the DS renderer, as one PNG.",
+        suffixes=(".png", ".svg"),
+    )
 
     place: int | str
     """The header through which the cells are entered."""
@@ -364,11 +389,13 @@ class PosterRequest(FrameOptions, Parallel):
 class TexturesRequest(Request):
     """Every texture of a place with every palette that its models use, as PNG."""
 
-    kind = "textures"
-    title = "Textures of this map"
-    hint = "Every texture with every palette that its models use, as PNG."
-    named = "{map}_textures"
-    stopped = FINISHED_ARE_COMPLETE
+    kind = RequestKind(
+        "textures",
+        "Textures of this map",
+        "Every texture with every palette that its models use, as PNG.",
+        named="{map}_textures",
+        stopped=FINISHED_ARE_COMPLETE,
+    )
 
     place: int | str
 
@@ -377,13 +404,13 @@ class TexturesRequest(Request):
 class FileRequest(Request):
     """A file of the ROM, or a member of an archive as PATH#INDEX, as JSON."""
 
-    kind = "file"
-    title = "A file of the ROM"
-    hint = (
+    kind = RequestKind(
+        "file",
+        "A file of the ROM",
         "Every field of a file or of an archive's member, as JSON; `mapexplorer dump --binary` turns it back into the "
-        "same bytes."
+        "same bytes.",
+        suffixes=(".json",),
     )
-    suffixes = (".json",)
 
     path: str = option(
         "",
@@ -403,11 +430,13 @@ class FileRequest(Request):
 class DatabaseRequest(Request):
     """Everything that is known about a ROM, as a SQLite database."""
 
-    kind = "database"
-    title = "Everything as a database"
-    hint = "Maps, events, scripts, texts, encounters, trainers and items as tables of one SQLite file."
-    suffixes = (".sqlite", ".sqlite3", ".db")
-    named = "database"
+    kind = RequestKind(
+        "database",
+        "Everything as a database",
+        "Maps, events, scripts, texts, encounters, trainers and items as tables of one SQLite file.",
+        suffixes=(".sqlite", ".sqlite3", ".db"),
+        named="database",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -415,10 +444,12 @@ class ConvertRequest(Request):
     """Loose files as GLB or PNG, archives of them, and with a ROM things of it: `output` is a file, or a folder for
     several."""
 
-    kind = "convert"
-    title = "Loose files"
-    hint = "Loose models, textures and animations as GLB or PNG."
-    stopped = FINISHED_ARE_COMPLETE
+    kind = RequestKind(
+        "convert",
+        "Loose files",
+        "Loose models, textures and animations as GLB or PNG.",
+        stopped=FINISHED_ARE_COMPLETE,
+    )
 
     files: tuple[Path, ...]
     options: ConvertOptions = field(default_factory=ConvertOptions)

@@ -60,7 +60,7 @@ def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progres
     progress.report(0, 0, "Preparing")
     world = FieldWorld(rom) if isinstance(rom, Rom) else rom
     if world is None and not isinstance(request, ConvertRequest):
-        raise OptionError("{0} needs a ROM", request.kind)
+        raise OptionError("{0} needs a ROM", request.kind.name)
     write: Callable[[Request, FieldWorld | None, Progress], Outcome] = resolve_name(WRITERS[type(request)])
     return write(request, world, progress)
 

@@ -36,11 +36,6 @@ class Bound(NamedTuple):
     palette_base: int = 0
     mag: tuple[int, int] = (ONE, ONE)
 
-    @property
-    def complete(self) -> bool:
-        """See `pictured`."""
-        return pictured(self.texture, self.palette)
-
 
 class TextureBinding(NamedTuple):
     """The outcome for a model: one entry per material (None: it takes no texture), and the names that no set holds."""
@@ -48,11 +43,6 @@ class TextureBinding(NamedTuple):
     materials: tuple[Bound | None, ...]
     missing_textures: tuple[str, ...] = ()
     missing_palettes: tuple[str, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether every name was found."""
-        return not self.missing_textures and not self.missing_palettes
 
 
 _UNBOUND: Final = Bound()
@@ -75,7 +65,7 @@ def lacking(model: Model, binding: TextureBinding) -> tuple[int, ...]:
         [
             index
             for index, bound in enumerate(binding.materials)
-            if index in named and (bound is None or not bound.complete)
+            if index in named and (bound is None or not pictured(bound.texture, bound.palette))
         ]
     )
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from formats.nitro import material as bits
 from formats.nitro.material import Material
 from formats.nitro.tex0 import Palette, Texture
-from mapexplorer.g3d.binding import Bound, pictured
+from mapexplorer.g3d.binding import Bound
 from mapexplorer.g3d.texture_matrix import Pair, TextureMatrix, texture_matrix
 
 LOW: Final = 0x7FFF
@@ -51,10 +51,6 @@ DEFAULT_STATE: Final = GlobalState()
 class MaterialResult:
     """The library's material result while it is being composed; animations change it. Words are command parameters."""
 
-    material: Material
-    """The material of the model."""
-    index: int
-    """Its number."""
     dif_amb: int
     """The word of DIF_AMB."""
     spe_emi: int
@@ -138,11 +134,6 @@ class ComposedMaterial(NamedTuple):
         return self.polygon_attr & 15
 
     @property
-    def complete(self) -> bool:
-        """Whether its image, also from an animation, is known (`pictured`)."""
-        return pictured(self.texture, self.palette)
-
-    @property
     def texgen(self) -> int:
         """The texture coordinate mode: 0 none, 1 texture coordinate, 2 normal, 3 vertex."""
         return self.teximage_param >> 30
@@ -164,8 +155,6 @@ def compose(
     spe_emi = state.spe_emi & ~own_spe_emi | material.spe_emi & own_spe_emi
     mask = material.polygon_attr_mask
     result = MaterialResult(
-        material,
-        index,
         dif_amb,
         spe_emi,
         state.polygon_attr & ~mask | material.polygon_attr & mask,

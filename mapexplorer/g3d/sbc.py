@@ -8,7 +8,6 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from formats.binary import FormatError
@@ -65,14 +64,6 @@ class SbcTarget:
         """CALLDL: `model.called_lists[index]` is sent."""
 
 
-@dataclass(slots=True)
-class _State:
-    visible: bool = True
-    transparent: bool = False
-    material: int = -1
-    composed: ComposedMaterial | None = None
-
-
 def run(
     model: Model,
     target: SbcTarget,
@@ -91,20 +82,21 @@ def run(
     Raises FormatError when an instruction names a node, material, shape or list that the model does not have.
     """
     rule = ScalingRule(model.scaling_rule)
-    current = _State()
+    visible, transparent, chosen = True, False, -1
+    composed: ComposedMaterial | None = None
     mode = model.texture_matrix_mode
     check(model)
     for instruction in model.sbc:
         opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
         if opcode == sbc.SHP:
-            shown = current.visible and not current.transparent
+            shown = visible and not transparent
             if shown or everything:
                 target.shape(operands[0], shown)
         elif opcode == sbc.MAT:
             index = operands[0]
-            if current.visible or everything or index != current.material:
-                current.material = index
-                current.composed = compose(
+            if visible or everything or index != chosen:
+                chosen = index
+                composed = compose(
                     model.materials[index],
                     index,
                     mode=mode,
@@ -112,9 +104,9 @@ def run(
                     state=state,
                     animators=animators[index] if animators else (),
                 )
-                current.transparent = current.composed.alpha == 0
-                if everything or not current.transparent:
-                    target.material(current.composed)
+                transparent = composed.alpha == 0
+                if everything or not transparent:
+                    target.material(composed)
         elif opcode == sbc.NODEDESC:
             node, parent, flags = operands[:3]
             if joints is not None:
@@ -123,12 +115,12 @@ def run(
                 joint = rule.joint(node, parent, flags, Local.rest(model.nodes[node]))
             target.node_description(node, parent, joint, *_slots(option, operands[3:]))
         elif opcode == sbc.NODE:
-            current.visible = visibility(operands[0]) if visibility is not None else bool(operands[1] & 1)
-            target.node(operands[0], current.visible)
+            visible = visibility(operands[0]) if visibility is not None else bool(operands[1] & 1)
+            target.node(operands[0], visible)
         elif opcode == sbc.POSSCALE:
             target.position_scale(model.inv_pos_scale if option & sbc.INVERSE else model.pos_scale)
         elif opcode == sbc.MTX:
-            if current.visible or everything:
+            if visible or everything:
                 target.matrix(operands[0])
         elif opcode in (sbc.BB, sbc.BBY):
             target.billboard(operands[0], opcode == sbc.BBY, *_slots(option, operands[1:]))
@@ -136,9 +128,9 @@ def run(
             terms = operands[1:]
             target.node_mix(operands[0], list(zip(terms[::3], terms[1::3], terms[2::3], strict=True)))
         elif opcode in (sbc.ENVMAP, sbc.PRJMAP):
-            if (current.visible or everything) and current.composed is not None:
+            if (visible or everything) and composed is not None:
                 effect = target.environment_map if opcode == sbc.ENVMAP else target.projection_map
-                effect(current.composed)
+                effect(composed)
         elif opcode == sbc.CALLDL:
             target.call_list(operands[0])
         elif opcode == sbc.RET:

@@ -20,7 +20,7 @@ from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_2
 from formats.nitro.tex0 import Tex0
 from mapexplorer.arrays import Words
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
-from mapexplorer.g3d.binding import textured
+from mapexplorer.g3d.binding import pictured, textured
 from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices, rebased
 from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
 from mapexplorer.g3d.geometry import decode_shape
@@ -128,7 +128,7 @@ class Mesh:
             flags = rows.own_fields(self.resolved.model.materials[draw.material.index])
         if not draw.shown:
             flags |= rows.HIDDEN
-        if draw.material.index in self._textured and not draw.material.complete:
+        if draw.material.index in self._textured and not pictured(draw.material.texture, draw.material.palette):
             flags |= rows.MISSING
         return flags
 

@@ -175,7 +175,7 @@ def test_texts_of_defaults_are_read_back() -> None:
     assert {"12", "terrain,props", "0.0625", "no", "yes", "0 0"} <= texts
 
 
-@pytest.mark.parametrize("request_", SAMPLES, ids=lambda request: request.kind)
+@pytest.mark.parametrize("request_", SAMPLES, ids=lambda request: request.kind.name)
 def test_json_is_read_back(request_: Request) -> None:
     assert type(request_).from_json(json.loads(json.dumps(request_.to_json()))) == request_
 

@@ -229,7 +229,6 @@ def test_binding_by_name() -> None:
     )
     binding = bind(subject, sets, addresses=Addresses(images=0x800, palettes=0x100))
     assert binding.missing_textures == ("absent",) and binding.missing_palettes == ("T",)
-    assert not binding.complete
     first, second, third = binding.materials
     assert first is not None and second is not None and third is not None
     assert first.image_param == 0x100 | 1 << 20 | 3 << 26 | 1 << 29

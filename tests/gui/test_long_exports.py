@@ -24,7 +24,7 @@ def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path
     dialog = real.dialogs.export
     real.action("poster").trigger()
     unfold(dialog)
-    assert dialog.kind is PosterRequest and shown(dialog, "jobs")
+    assert dialog.wanted is PosterRequest and shown(dialog, "jobs")
     dialog.form["whole_matrix"].widget.setChecked(True)
     dialog.form["jobs"].widget.setValue(2)
     dialog.target.setText(str(tmp_path / "sinnoh.png"))

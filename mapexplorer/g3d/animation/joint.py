@@ -37,17 +37,6 @@ class _Track:
         self.scale = None if track.scale is None else [SampledCurve(curve) for curve in track.scale]
 
 
-class _Moment:
-    """A frame (fx32) of an animation, and the means of its samples by their step, which are found when needed."""
-
-    __slots__ = ("fractional", "frame", "means")
-
-    def __init__(self, frame: int, fractional: bool) -> None:
-        self.frame = frame
-        self.fractional = fractional
-        self.means: dict[int, Mean] = {}
-
-
 class JointEvaluator:
     """Evaluates one joint animation; its tracks are decoded once, so keep it while the animation plays. Several threads
     may use it at once."""
@@ -61,7 +50,6 @@ class JointEvaluator:
         self._bases = animation.bases
         self._tracks: list[_Track | None] = [None] * len(animation.tracks)
         self._rotations: dict[int, Matrix33] = {}
-        self._last = _Moment(-1, False)
 
     def local(self, node: int, frame: int, rest: Node) -> Local | None:
         """The local transform of node number `node` at `frame` (fx32), or None when the animation has no track for it.
@@ -74,7 +62,7 @@ class JointEvaluator:
         track = self._tracks[node]
         if track is None:
             track = self._tracks[node] = _Track(self._sources[node])
-        moment = self._moment(frame)
+        moment = clamp_frame(frame, self.frame_count)
         source = track.track
         translation = rotation = scale = inverse = None
         if track.translation is not None:
@@ -102,25 +90,13 @@ class JointEvaluator:
             scale, inverse = rest.scale, rest.inverse_scale
         return Local(translation, rotation, scale, inverse)
 
-    def _moment(self, frame: int) -> _Moment:
-        frame = clamp_frame(frame, self.frame_count)
-        moment = self._last  # of another thread, perhaps, which may replace it meanwhile
-        if moment.frame != frame:
-            moment = self._last = _Moment(frame, self._interpolate and frame & 0xFFF != 0)
-        return moment
+    def _mean(self, step: int, moment: int) -> Mean:
+        """The mean of the samples of a channel at a frame of the animation (fx32)."""
+        if self._interpolate and moment & 0xFFF:
+            return at_fraction(step, self.frame_count, moment, self._end_to_start)
+        return at_whole_frame(step, self.frame_count, moment >> 12)
 
-    def _mean(self, step: int, moment: _Moment) -> Mean:
-        mean = moment.means.get(step)
-        if mean is None:
-            count = self.frame_count
-            if moment.fractional:
-                mean = at_fraction(step, count, moment.frame, self._end_to_start)
-            else:
-                mean = at_whole_frame(step, count, moment.frame >> 12)
-            moment.means[step] = mean
-        return mean
-
-    def _number(self, channel: SampledCurve, moment: _Moment) -> int:
+    def _number(self, channel: SampledCurve, moment: int) -> int:
         values = channel.values
         if channel.step == 0:
             return values[0]
@@ -129,13 +105,13 @@ class JointEvaluator:
             return (values[mean.first] >> 1) + (values[mean.second] >> 1)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _scale(self, channel: SampledCurve, values: list[int], moment: _Moment) -> int:
+    def _scale(self, channel: SampledCurve, values: list[int], moment: int) -> int:
         if channel.step == 0:
             return values[0]
         mean = self._mean(channel.step, moment)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _rotation(self, channel: SampledCurve, moment: _Moment) -> Matrix33:
+    def _rotation(self, channel: SampledCurve, moment: int) -> Matrix33:
         values = channel.values
         if channel.step == 0:
             return self._matrix(values[0])

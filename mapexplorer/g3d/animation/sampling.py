@@ -7,6 +7,7 @@ fractions (joint animations with interpolation only) it blends linearly. Source:
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from formats.fixed import wrap
@@ -16,6 +17,9 @@ SINGLE: Final = 0
 HALF: Final = 1
 QUARTER: Final = 2
 BLEND: Final = 3
+
+_KEPT: Final = 1 << 12
+"""The number of means that are kept, because the channels of an animation have few different steps."""
 
 
 class Mean(NamedTuple):
@@ -59,6 +63,7 @@ def clamp_whole(frame: int, frame_count: int) -> int:
     return max(0, min(int(frame) >> 12, frame_count - 1))
 
 
+@lru_cache(_KEPT)
 def at_whole_frame(step: int, frame_count: int, frame: int) -> Mean:
     """The mean for frame number `frame`, 0 to `frame_count` - 1."""
     if step == 1:
@@ -71,6 +76,7 @@ def at_whole_frame(step: int, frame_count: int, frame: int) -> Mean:
     return Mean(QUARTER, index, index + 1) if rest == 1 else Mean(QUARTER, index + 1, index)
 
 
+@lru_cache(_KEPT)
 def at_fraction(step: int, frame_count: int, frame: int, end_to_start: bool) -> Mean:
     """The mean for an fx32 frame with a fraction, below `frame_count` frames."""
     whole, fraction = frame >> 12, frame & 0xFFF

@@ -72,7 +72,9 @@ class ExportDialog(JobDialog):
         self.explorer, self.status, self.notices = jobs.explorer, status, notices
         self.outcome: Outcome | None = None
         self.model = 0
-        self.kinds = ComboBox([(kind.title, kind) for kind in REQUESTS], name="export kinds", hint="What is written")
+        self.kinds = ComboBox(
+            [(request.kind.title, request) for request in REQUESTS], name="export kinds", hint="What is written"
+        )
         self.kinds.setMaxVisibleItems(len(REQUESTS))
         self.kinds.setItemDelegate(QStyledItemDelegate(self.kinds))  # draws disabled entries as the theme has them
         self.hint = label(role=MUTED)
@@ -114,14 +116,14 @@ class ExportDialog(JobDialog):
     # --- kind and target
 
     @property
-    def kind(self) -> type[Request]:
+    def wanted(self) -> type[Request]:
         """The chosen kind of export."""
         return REQUESTS[self.kinds.currentIndex()]
 
     @property
     def form(self) -> Form:
         """The form of the chosen kind."""
-        return self.form_of(self.kind)
+        return self.form_of(self.wanted)
 
     def form_of(self, kind: type[Options]) -> Form:
         """The form of a kind of export, made when it is first wanted."""
@@ -142,7 +144,7 @@ class ExportDialog(JobDialog):
         self.kinds.setItemData(REQUESTS.index(ModelRequest), None if model is not None else 0, Qt.UserRole - 1)
         self.kinds.setItemData(
             REQUESTS.index(ModelRequest),
-            ModelRequest.hint if model is not None else "Select a prop first, in the picture or a panel.",
+            ModelRequest.kind.hint if model is not None else "Select a prop first, in the picture or a panel.",
             Qt.ToolTipRole,
         )
         self.kinds.setCurrentIndex(REQUESTS.index(kind))
@@ -153,15 +155,15 @@ class ExportDialog(JobDialog):
         self.activateWindow()
 
     def _kind_changed(self) -> None:
-        self.hint.setText(self.kind.hint)
-        self.form.choose(self.kind)
+        self.hint.setText(self.wanted.kind.hint)
+        self.form.choose(self.wanted)
         for form in self.forms.values():
             form.setVisible(form is self.form)
         if self.form not in self._current:
             self._current.add(self.form)
             show_explorer(self.form, self.explorer)
         self.page.verticalScrollBar().setValue(0)
-        self.shown_picture.setVisible({"place", "model"} & {field.name for field in fields(self.kind)} == {"place"})
+        self.shown_picture.setVisible({"place", "model"} & {field.name for field in fields(self.wanted)} == {"place"})
         self._forget_outcome()
         self._suggest()
 
@@ -173,7 +175,7 @@ class ExportDialog(JobDialog):
             self.show_files.hide()
 
     def _suggest(self) -> None:
-        place, kind = self.explorer.place, self.kind
+        place, kind = self.explorer.place, self.wanted.kind
         if place is None:
             return
         self.form.offer(
@@ -184,16 +186,16 @@ class ExportDialog(JobDialog):
             }
         )
         base = self.explorer.settings.get("export folder", "") or str(Path.home())
-        suffix = kind.suffixes[0] if kind.suffixes else ""
+        suffix = next(iter(kind.suffixes), "")
         header = map_name(place.header.id, place.header.internal_name)
-        target = kind.named.format(map=header, kind=kind.kind, model=self.model)
+        target = kind.named.format(map=header, kind=kind.name, model=self.model)
         self.target.setText(str(Path(base) / f"{target}{suffix}"))
 
     def _browse(self) -> None:
-        if not self.kind.suffixes:
+        if not self.wanted.kind.suffixes:
             name = QFileDialog.getExistingDirectory(self, "Export into", self.target.text())
         else:
-            endings = " ".join(f"*{suffix}" for suffix in self.kind.suffixes)
+            endings = " ".join(f"*{suffix}" for suffix in self.wanted.kind.suffixes)
             name, _ = QFileDialog.getSaveFileName(self, "Export to", self.target.text(), endings)
         if name:
             self.target.setText(name)
@@ -261,7 +263,7 @@ class ExportDialog(JobDialog):
 
     def _made(self, header: int, target: Path) -> Request:
         """The request with the present settings. Raises OptionError, ValueError."""
-        kind = self.kind
+        kind = self.wanted
         if kind is PictureRequest:
             return PictureRequest(place=header, output=target, **picture_values(self.form, self.explorer))
         names = {field.name for field in fields(kind)}
@@ -301,7 +303,7 @@ class ExportDialog(JobDialog):
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; what was not expected also as a notice."""
         if isinstance(error, CancelledError):
-            self._say(f"Stopped. {self._running.stopped}")
+            self._say(f"Stopped. {self._running.kind.stopped}")
         elif isinstance(error, ValueError | PlaceError):
             self._say(str(error))
         else:
