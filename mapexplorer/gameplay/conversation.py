@@ -8,12 +8,14 @@ from typing import Final
 
 from formats.field.charmap import text_of
 from formats.field.script import Command
+from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TEXT, filled
 from mapexplorer.gameplay.trainers import messages
 from mapexplorer.games import NameBank
 from mapexplorer.games.name_bank import NAMES_OF, OTHER_BANKS
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE
 from mapexplorer.world.events.script_files import ScriptPlace, check_entry, locate_script
 from mapexplorer.world.events.transition import ScriptRun, arrive
 from mapexplorer.world.save import Save
@@ -55,6 +57,8 @@ class Conversation(ScriptRun):
         self.choices: list[Choice] = []
         self.complete = True
         self.number, self.answers = number, tuple(answers)
+        given = read_or(None, Items(world).of_script, number)  # of a hidden item, whose script all of them share
+        self._variables |= dict(enumerate(given or (), FIRST_SCRIPT_VARIABLE))
         self._world, self._given = world, iter(self.answers)
         self._result = 0
         """The variable that gets the answer."""

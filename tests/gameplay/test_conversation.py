@@ -80,11 +80,14 @@ def test_names_are_those_of_the_save(center: tuple[FieldWorld, int]) -> None:
     small["player"]["name"][:4] = [CODES["A"], CODES["n"], CODES["n"], 0xFFFF]
     small["misc"]["rival_name"][:3] = [CODES["J"], CODES["o"], 0xFFFF]
     saves = {("Lucas", "Barry"): fresh_save(world.game), ("Ann", "Jo"): saved_game(world.game, small)}
+    events = find_events(world, world.place("T01").header.id, fresh_save(world.game)).events
+    [keystone] = [event.script for event in events if event.kind == "sign" and event.script > 8000]
     barry = next(
         event for event in find_events(world, school, next(iter(saves.values()))).events if "Barry" in event.name
     )
     for (player, rival), save in saves.items():
         assert Conversation(world, town, 7257, save).pages[0] == f"{player} found\na Potion!"
+        assert Conversation(world, town, keystone, save).pages[0] == f"{player} found\nan Odd Keystone!"
         assert Conversation(world, school, barry.script, save).pages[0].startswith(f"{rival}: Hey, {player}!")
 
 

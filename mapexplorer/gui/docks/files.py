@@ -64,10 +64,6 @@ class FilesPanel(LoadedPanel):
         """The files of the ROM that is open."""
         return None if self.explorer.world is None else (True, lambda renderer: list_files(renderer.world))
 
-    def show_loading(self) -> None:
-        """Show that the files are being listed."""
-        self.message.setText("Reading …")
-
     def show_loaded(self, files: tuple[ListedFile, ...]) -> None:
         """Fill the tree."""
         self._files = files

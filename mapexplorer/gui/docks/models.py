@@ -131,6 +131,9 @@ class ModelsPanel(LoadedPanel):
         header = self.explorer.place.header.id
         return header, lambda renderer: list_models(renderer, header)
 
+    def show_loading(self) -> None:
+        """The message is about the model on the turntable, which stays."""
+
     def show_loaded(self, groups: tuple[ListedGroup, ...]) -> None:
         """Show the models; at first the first one is that on the turntable."""
         self.list.show_groups(groups)

@@ -152,6 +152,7 @@ class LoadedPanel(Panel):
 
     def show_loading(self) -> None:
         """Show that a worker reads."""
+        self.message.setText("Reading …")
 
     def show_loaded(self, answer: Any) -> None:
         """Show what was read."""

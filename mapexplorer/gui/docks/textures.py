@@ -145,10 +145,6 @@ class TexturesPanel(LoadedPanel):
             [palette.name for palette in key.read(renderer.world).palettes],
         )
 
-    def show_loading(self) -> None:
-        """Show that the set is being read."""
-        self.message.setText("Reading …")
-
     def show_loaded(self, answer: tuple[list[ShownTexture], list[str]]) -> None:
         """Show the textures of a set, and the names of its palettes."""
         self._shown, palettes = answer
