@@ -12,6 +12,7 @@ from mapexplorer.export.maps import headers_named
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
+    ConvertRequest,
     KitRequest,
     MapRequest,
     ModelRequest,
@@ -24,11 +25,14 @@ from mapexplorer.system.progress import Progress
 from mapexplorer.values import count
 from mapexplorer.world.world import FieldWorld
 
+_FEW: Final = 8
+"""Loose files that are converted in about a second."""
 _QUICK: Final[Mapping[type[Request], Callable[[Any], bool]]] = {
     MapRequest: lambda request: request.options.margin <= 1,
     KitRequest: lambda request: request.options.margin <= 1 and not request.whole_matrix,
     ModelRequest: lambda request: True,
     TexturesRequest: lambda request: True,
+    ConvertRequest: lambda request: len(request.files) <= _FEW,
     PictureRequest: lambda request: request.engine == "ds" and request.frames is None and not request.all_cells,
 }
 """Kind of request -> whether a request of it takes about a second; others take longer, or need OpenGL."""

@@ -448,6 +448,7 @@ class ConvertRequest(Request):
         "convert",
         "Loose files",
         "Loose models, textures and animations as GLB or PNG.",
+        named="{loose}",
         stopped=FINISHED_ARE_COMPLETE,
     )
 

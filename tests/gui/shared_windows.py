@@ -83,13 +83,12 @@ def drop_dialogs(window: Any) -> None:
     """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
     dialogs, explorer = window.dialogs, window.explorer
     made = vars(dialogs)
-    dropped = [made.pop("preferences", None), vars(dialogs.whats_this).pop("manual", None)]
-    for name in ("export", "loose_files"):
-        if name in made and made[name].task is None:
-            dropped.append(made.pop(name))
-            if name == "export":
-                explorer.place_changed.disconnect(dropped[-1]._suggest)
-                dropped[-1]._previewed = None  # a worker may be busy with a preview
+    dropped = [made.pop(name, None) for name in ("preferences", "loose_files")]
+    dropped.append(vars(dialogs.whats_this).pop("manual", None))
+    if "export" in made and made["export"].task is None:
+        dropped.append(made.pop("export"))
+        explorer.place_changed.disconnect(dropped[-1]._suggest)
+        dropped[-1]._previewed = None  # a worker may be busy with a preview
     for dialog in filter(None, dropped):
         dialog.close()
         dialog.deleteLater()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +13,14 @@ from PyQt5.QtCore import Qt
 
 from formats.nitro import KINDS
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.export.convert import write_models
-from mapexplorer.export.options import ConvertOptions, MshOptions
+from mapexplorer.export.options import ConvertOptions, ExportOptions, MshOptions
+from mapexplorer.export.request import ConvertRequest
+from mapexplorer.export.run import run
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
+from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, LooseItem, export_of, put_together, read_file
 from mapexplorer.gui.widgets.model_view import Turntable
-from mapexplorer.system.progress import Outcome, Progress
+from mapexplorer.system.progress import Outcome
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
@@ -29,10 +28,22 @@ from mapexplorer.world.world import FieldWorld
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 
 
-def written(bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions) -> Outcome:
-    """What the workbench makes of models."""
-    assert bench.files is not None
-    return write_models(bench.files, [one.loose for one in assemblies], options, target, Progress())
+def written(bench: Bench, assembly: Assembly, target: Path, options: ConvertOptions) -> Outcome:
+    """What is exported of a model of the workbench."""
+    export = export_of(bench, LooseItem(assembly.file, assembly))
+    assert export is not None
+    return run(ConvertRequest(files=export.files, output=target, options=options))
+
+
+def exported(window: Any, qtbot: Any, target: Path) -> Any:
+    """Write what the export dialog was opened for; its message."""
+    dialog = window.dialogs.export
+    assert dialog.isVisible() and dialog.kind is ConvertRequest
+    dialog.target.setText(str(target))
+    qtbot.mouseClick(dialog.start, Qt.LeftButton)
+    qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
+    assert dialog.message.text().startswith("Done:"), dialog.message.text()
+    return dialog.message.text()
 
 
 def converted(files: list[Path], output: Path, *options: str) -> Path:
@@ -101,24 +112,24 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     names = [animation.name for animation in prop_animations(world, number)]
     assert lines_of(bench) == [(f"m{number}", [f"set{prop_set}.nsbtx", *names])]
     assert all(name in bench.message.text() for name in names)
-    bench.export(bench.bench.assemblies, tmp_path / "window.glb")
-    qtbot.waitUntil(lambda: bench.message.text().startswith("Written"), timeout=60_000)
+    qtbot.mouseClick(bench.export_button, Qt.LeftButton)
+    dialog = demo.dialogs.export
+    assert Path(dialog.target.text()).name == f"m{number}.glb"
+    assert "1 model written with 2 clips" in exported(demo, qtbot, tmp_path / "window.glb")
     assert clip_names(tmp_path / "window.glb") == names
-    assert "window.glb, clips " + ", ".join(names) in bench.message.text()
     assert (tmp_path / "window.glb").read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
     # One clip alone moves the turntable.
     bench.tree.setCurrentItem(bench.tree.topLevelItem(0).child(2))
     qtbot.waitUntil(lambda: bench._timer.isActive(), timeout=60_000)
     assert bench.current.clip.name == names[1]
     # With the options of the form, as with those of the command line.
-    qtbot.mouseClick(bench.options_button, Qt.LeftButton)
-    assert bench.model_options.isVisible() and not bench.dump.isVisible()
-    bench.model_options["static"].set(True)
-    bench.model_options["lit"].set(True)
-    bench.model_options["scale"].set(1)
-    assert not bench.model_options["pattern"].widget.isEnabled()
-    bench.export(bench.bench.assemblies, tmp_path / "still.glb")
-    qtbot.waitUntil(lambda: bench.message.text().startswith("Written"), timeout=60_000)
+    qtbot.mouseClick(bench.export_button, Qt.LeftButton)
+    assert dialog.form.shown is ExportOptions and "place" not in dialog.form.fields
+    dialog.form["static"].set(True)
+    dialog.form["lit"].set(True)
+    dialog.form["scale"].set(1)
+    assert not dialog.form["pattern"].widget.isEnabled()
+    exported(demo, qtbot, tmp_path / "still.glb")
     expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--metres-per-unit", "1")
     assert (tmp_path / "still.glb").read_bytes() == expected.read_bytes() and clip_names(expected) == []
     bench.close()
@@ -134,17 +145,23 @@ def test_several_models_and_textures_into_folders(demo: Any, qtbot: Any, tmp_pat
     files[-1].write_bytes(files[0].read_bytes()[:50])
     good = files[:-1]
     bench = opened_bench(demo, qtbot, files)
-    assert bench.all_button.isEnabled() and bench.pictures_button.isEnabled()
     assert lines_of(bench)[-1][0] == "broken.nsbmd"
-    bench.export(bench.bench.assemblies, tmp_path / "window")
-    qtbot.waitUntil(lambda: bench.message.text().startswith("Written"), timeout=60_000)
+    qtbot.mouseClick(bench.all_button, Qt.LeftButton)
+    exported(demo, qtbot, tmp_path / "window")
     written = sorted(converted(good, tmp_path / "cli").iterdir())
     assert [file.name for file in written] == sorted(f"m{model}.glb" for model, _ in chosen)
     for file in written:
         assert (tmp_path / "window" / file.name).read_bytes() == file.read_bytes()
-    bench.export_pictures(tmp_path / "pictures")
-    qtbot.waitUntil(lambda: "textures into" in bench.message.text(), timeout=60_000)
-    assert len(list((tmp_path / "pictures").glob("*.png"))) == bench.bench.pictures > 3
+    # Of a texture set alone the pictures.
+    bench.tree.setCurrentItem(bench.tree.topLevelItem(0).child(0))
+    assert bench.current.file.kind == "Nsbtx"
+    qtbot.mouseClick(bench.export_button, Qt.LeftButton)
+    assert not demo.dialogs.export.form.fields
+    exported(demo, qtbot, tmp_path / "pictures")
+    pictures = sorted(converted([bench.current.file.path], tmp_path / "same").iterdir())
+    assert len(pictures) > 3
+    for file in pictures:
+        assert (tmp_path / "pictures" / file.name).read_bytes() == file.read_bytes()
     bench.close()
 
 
@@ -167,7 +184,7 @@ def test_an_animation_that_plays_nowhere_is_said(demo: Any, qtbot: Any, tmp_path
 def test_gamecube_models(tmp_path: Path, names: list[str]) -> None:
     files = [J3D_SAMPLES / name for name in names]
     bench = put_together([read_file(file) for file in files])
-    outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+    outcome = written(bench, bench.assemblies[0], tmp_path / "window.glb", ConvertOptions())
     assert len(outcome.facts["models"][0]["clips"]) == len(names) - 1
     assert outcome.files[0].read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
 
@@ -185,17 +202,18 @@ def test_iron3d_models(vectors: Path, tmp_path: Path, name: str, qtbot: Any) -> 
     file = vectors / "msh" / name
     bench = put_together([read_file(file)])
     assert bench.assemblies
-    for assembly in bench.assemblies:
-        written(bench, [assembly], tmp_path / f"{assembly.name}.glb", chosen())
+    several = len(bench.assemblies) > 1
+    target = tmp_path / "window" if several else tmp_path / "window" / f"{bench.assemblies[0].name}.glb"
+    written(bench, bench.assemblies[0], target, chosen())
     by_convert = sorted(converted([file], tmp_path / "cli").iterdir())
     assert len(by_convert) == len(bench.assemblies)
     for one in by_convert:
-        assert (tmp_path / one.name).read_bytes() == one.read_bytes()
+        assert (tmp_path / "window" / one.name).read_bytes() == one.read_bytes()
     form["rate"].set(50)
     form["bake"].set(True)
-    (other,) = written(bench, bench.assemblies[:1], tmp_path / "baked.glb", chosen()).files
+    others = written(bench, bench.assemblies[0], tmp_path / "baked", chosen()).files
     expected = sorted(converted([file], tmp_path / "fast", "--rate", "50", "--bake").iterdir())
-    assert other.read_bytes() == (tmp_path / "fast" / f"{bench.assemblies[0].name}.glb").read_bytes()
+    assert [other.read_bytes() for other in sorted(others)] == [one.read_bytes() for one in expected]
     assert len(expected) == len(by_convert)
 
 
@@ -208,7 +226,7 @@ def test_every_real_prop_comes_out_as_convert_makes_it(
     for model, used in every.items():
         files = write_prop(world, tmp_path, model, used)
         bench = put_together([read_file(file) for file in files])
-        outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+        outcome = written(bench, bench.assemblies[0], tmp_path / "window.glb", ConvertOptions())
         (file,), (made,) = outcome.files, outcome.facts["models"]
         assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes(), model
         words = capsys.readouterr().out
@@ -227,14 +245,15 @@ def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_p
         files.append(tmp_path / "in" / f"copy{number}.nsbmd")
     bench = opened_bench(demo, qtbot, files)
     qtbot.waitUntil(lambda: len(bench.bench.assemblies) == 151 and bench.all_button.isEnabled(), timeout=60_000)
-    assert bench.stop_button.isHidden()
-    bench.export(bench.bench.assemblies, tmp_path / "out")
-    # Files are written faster than the text is looked at, which may be at any of them.
-    later = re.compile(r"Writing ([3-9]|\d\d+) of 151: ")
-    qtbot.waitUntil(lambda: later.match(bench.message.text()) is not None, timeout=60_000)
-    qtbot.mouseClick(bench.stop_button, Qt.LeftButton)
-    qtbot.waitUntil(lambda: bench.task is None, timeout=60_000)
-    assert bench.message.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
+    qtbot.mouseClick(bench.all_button, Qt.LeftButton)
+    dialog = demo.dialogs.export
+    dialog.target.setText(str(tmp_path / "out"))
+    qtbot.mouseClick(dialog.start, Qt.LeftButton)
+    # Files are written faster than the number is looked at, which may be that of any of them.
+    qtbot.waitUntil(lambda: dialog.progress.value() > 2, timeout=60_000)
+    qtbot.mouseClick(dialog.stop, Qt.LeftButton)
+    qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
+    assert dialog.message.text() == "Stopped. Files that were finished are complete."
     written = sorted((tmp_path / "out").iterdir())
     assert 2 <= len(written) < 151 and all(file.suffix == ".glb" and clip_names(file) for file in written)
 

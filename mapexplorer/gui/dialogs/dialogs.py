@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
-from mapexplorer.export.request import MapRequest
+from mapexplorer.export.request import ConvertRequest, MapRequest
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
@@ -74,7 +74,7 @@ class Dialogs:
     @cached_property
     def loose_files(self) -> LooseFilesDialog:
         """Models, textures and animations that are files of their own."""
-        return LooseFilesDialog(self._parts, self._jobs)
+        return LooseFilesDialog(self._parts, self._jobs, lambda loose: self.export.open(ConvertRequest, loose=loose))
 
     def open_thing(self, chosen: Subject) -> None:
         """Show a thing itself: a model on the turntable, the textures of a set, the listing of a script; facts about

@@ -10,14 +10,16 @@ from typing import Final
 
 from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices, QImage, QPixmap
-from PyQt5.QtWidgets import QFileDialog, QLabel, QLineEdit, QProgressBar, QStyledItemDelegate, QWidget
+from PyQt5.QtWidgets import QDialog, QFileDialog, QLabel, QLineEdit, QProgressBar, QStyledItemDelegate, QWidget
 
 from mapexplorer.errors import PlaceError, in_words
 from mapexplorer.export.files import map_name
+from mapexplorer.export.options import ConvertOptions
 from mapexplorer.export.preview import preview
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
+    ConvertRequest,
     DatabaseRequest,
     FileRequest,
     KitRequest,
@@ -33,12 +35,12 @@ from mapexplorer.export.request import (
 from mapexplorer.export.run import check
 from mapexplorer.features import choices
 from mapexplorer.gui.dialogs.forms import Form, form_of, picture_values, show_explorer
-from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.export_process import run_beside
+from mapexplorer.gui.model.loose import LooseExport
 from mapexplorer.gui.rendering.images import image_of
-from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.controls import ComboBox, fit_to_screen
 from mapexplorer.gui.widgets.layout import MUTED, bring_up, button, column, label, row, scrolled, timer
 from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING, Notices
 from mapexplorer.option import OptionError, Options
@@ -57,21 +59,30 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
     TexturesRequest,
     FileRequest,
     DatabaseRequest,
+    ConvertRequest,
 )
 
+_MISSING: Final[dict[type[Request], str]] = {
+    ModelRequest: "Select a prop first, in the picture or a panel.",
+    ConvertRequest: "Open loose files first.",
+}
+"""Kinds of export that are of something that is to be chosen before, and what says so."""
 _WIDTH, _HEIGHT = 256, 192
 """Pixels of the picture of the preview."""
 
 
-class ExportDialog(JobDialog):
+class ExportDialog(QDialog):
     """Modeless: the window can be used while files are written. `status` shows how far the export is, and a notice what
     came of it while the dialog was closed."""
 
     def __init__(self, parent: QWidget, jobs: JobController, status: QLabel, notices: Notices) -> None:
-        super().__init__(parent, jobs, "Export", 860, 620)
-        self.explorer, self.status, self.notices = jobs.explorer, status, notices
+        super().__init__(parent)
+        self.setWindowTitle("Export")
+        self.jobs, self.explorer, self.status, self.notices = jobs, jobs.explorer, status, notices
+        self.task: Task | None = None
         self.outcome: Outcome | None = None
-        self.model = 0
+        self.model: int | None = None
+        self.loose: LooseExport | None = None
         self.kinds = ComboBox(
             [(request.kind.title, request) for request in REQUESTS], name="export kinds", hint="What is written"
         )
@@ -80,7 +91,7 @@ class ExportDialog(JobDialog):
         self.hint = label(role=MUTED)
         self.opened = {"", *map(str, self.explorer.settings.get("export sections", []))}
         self.forms: dict[type[Options], Form] = {}
-        """Those that were wanted, by each kind of export that they are for."""
+        """Those that were wanted, by each class of options that they are for."""
         self._current: set[Form] = set()
         """Those that have the state that the window had since the dialog was opened."""
         page = QWidget()
@@ -92,6 +103,7 @@ class ExportDialog(JobDialog):
         self.shown.setFixedWidth(_WIDTH)
         self._later = timer(self, 250, self._preview)
         self._previews: Task | None = None
+        self.message = label(selectable=True)
         self.target = QLineEdit()
         self.target.setAccessibleName("To")
         self.progress = QProgressBar()
@@ -112,6 +124,7 @@ class ExportDialog(JobDialog):
         ):
             changed.connect(self._changed)
         self.finished.connect(self._changed)
+        fit_to_screen(self, 860, 620)
 
     # --- kind and target
 
@@ -121,12 +134,17 @@ class ExportDialog(JobDialog):
         return REQUESTS[self.kinds.currentIndex()]
 
     @property
+    def options(self) -> type[Options]:
+        """The class of the options of the chosen kind."""
+        return self.wanted if self.loose is None or self.wanted is not ConvertRequest else self.loose.options
+
+    @property
     def form(self) -> Form:
         """The form of the chosen kind."""
-        return self.form_of(self.wanted)
+        return self.form_of(self.options)
 
     def form_of(self, kind: type[Options]) -> Form:
-        """The form of a kind of export, made when it is first wanted."""
+        """The form of a class of options, made when it is first wanted."""
         if kind not in self.forms:
             made = form_of(kind, self.opened)
             made.changed.connect(self._changed)
@@ -134,19 +152,19 @@ class ExportDialog(JobDialog):
             self.forms |= dict.fromkeys(made.classes, made)
         return self.forms[kind]
 
-    def open(self, kind: type[Request] = MapRequest, model: int | None = None) -> None:
-        """Show the dialog for a kind of export."""
+    def open(
+        self, kind: type[Request] = MapRequest, model: int | None = None, loose: LooseExport | None = None
+    ) -> None:
+        """Show the dialog for a kind of export, with a model or loose files for those that are of them."""
         chosen = self.explorer.selection
         if model is None and chosen is not None and chosen.kind == "prop":
             model = chosen.key[0]
-        self.model = model if model is not None else self.model
-        # Qt has the flags of an entry as its last internal role.
-        self.kinds.setItemData(REQUESTS.index(ModelRequest), None if model is not None else 0, Qt.UserRole - 1)
-        self.kinds.setItemData(
-            REQUESTS.index(ModelRequest),
-            ModelRequest.kind.hint if model is not None else "Select a prop first, in the picture or a panel.",
-            Qt.ToolTipRole,
-        )
+        self.model, self.loose = model, loose
+        for (needing, missing), given in zip(_MISSING.items(), (model, loose), strict=True):
+            number = REQUESTS.index(needing)
+            # Qt has the flags of an entry as its last internal role.
+            self.kinds.setItemData(number, 0 if given is None else None, Qt.UserRole - 1)
+            self.kinds.setItemData(number, missing if given is None else needing.kind.hint, Qt.ToolTipRole)
         self.kinds.setCurrentIndex(REQUESTS.index(kind))
         if not self.isVisible():
             self._current.clear()
@@ -156,7 +174,7 @@ class ExportDialog(JobDialog):
 
     def _kind_changed(self) -> None:
         self.hint.setText(self.wanted.kind.hint)
-        self.form.choose(self.wanted)
+        self.form.choose(self.options)
         for form in self.forms.values():
             form.setVisible(form is self.form)
         if self.form not in self._current:
@@ -188,7 +206,8 @@ class ExportDialog(JobDialog):
         base = self.explorer.settings.get("export folder", "") or str(Path.home())
         suffix = next(iter(kind.suffixes), "")
         header = map_name(place.header.id, place.header.internal_name)
-        target = kind.named.format(map=header, kind=kind.name, model=self.model)
+        loose = "" if self.loose is None else self.loose.named
+        target = kind.named.format(map=header, kind=kind.name, model=self.model, loose=loose)
         self.target.setText(str(Path(base) / f"{target}{suffix}"))
 
     def _browse(self) -> None:
@@ -241,7 +260,9 @@ class ExportDialog(JobDialog):
         self._running = type(request)
         self.explorer.settings.set("export folder", str(request.output.parent))
         self._forget_outcome()
-        self.run(partial(run_beside, request, self.explorer.rom_path), self._done)
+        self._show_running(True)
+        work = partial(run_beside, request, self.explorer.rom_path)
+        self.task = self.jobs.work.submit(work, self._done, self._failed, progress=self._show_progress, owner=self)
 
     def _request(self, told: QLabel) -> Request | None:
         """The request with the present settings; None where there is none, and the label says why."""
@@ -266,11 +287,15 @@ class ExportDialog(JobDialog):
         kind = self.wanted
         if kind is PictureRequest:
             return PictureRequest(place=header, output=target, **picture_values(self.form, self.explorer))
+        if self.loose is not None and kind is ConvertRequest:
+            defaults = {option.name: option.default for option in self.options.declared()}
+            chosen = {name: value for name, value in self.form.values().items() if value != defaults[name]}
+            return ConvertRequest(files=self.loose.files, output=target, options=ConvertOptions.made(chosen))
         names = {field.name for field in fields(kind)}
         others = {name: value for name, value in (("place", header), ("model", self.model)) if name in names}
         return kind.made(self.form.values(), output=target, **others)
 
-    def show_progress(self, done: int, total: int, text: str) -> None:
+    def _show_progress(self, done: int, total: int, text: str) -> None:
         """Show the number of files, and the present one."""
         self.progress.setRange(0, total)
         self.progress.setValue(done)
@@ -278,7 +303,7 @@ class ExportDialog(JobDialog):
         self.status.setText(f"Export: {done} of {total}" if total else f"Export: {text}")
         self.message.setText(text)
 
-    def show_running(self, runs: bool) -> None:
+    def _show_running(self, runs: bool) -> None:
         """Show the progress instead of what begins an export."""
         self.progress.setVisible(runs)
         self.start.setEnabled(not runs)
@@ -295,13 +320,20 @@ class ExportDialog(JobDialog):
             level, actions = (WARNING, []) if written is None else (INFO, [folder])
             self.notices.notify(level, "Export", text, about=JOB, actions=actions)
 
+    def _end(self) -> None:
+        self.task = None
+        self._show_running(False)
+
     def _done(self, outcome: Outcome) -> None:
+        self._end()
         self.outcome = outcome
-        self._say("\n".join((f"Done: {outcome.sentence}.", *outcome.notices[:8])))
+        of_models = (notice for model in outcome.facts.get("models", ()) for notice in model["notices"])
+        self._say("\n".join((f"Done: {outcome.sentence}.", *[*outcome.notices, *of_models][:8])))
         self.show_files.show()
 
-    def show_failure(self, error: BaseException, trace: str) -> None:
+    def _failed(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; what was not expected also as a notice."""
+        self._end()
         if isinstance(error, CancelledError):
             self._say(f"Stopped. {self._running.kind.stopped}")
         elif isinstance(error, ValueError | PlaceError):
@@ -314,7 +346,8 @@ class ExportDialog(JobDialog):
         if self.task is None:
             self.close()
         else:
-            self.cancel()
+            self.task.cancel()
+            self.message.setText("Stopping …")
             self.stop.setEnabled(False)
 
 

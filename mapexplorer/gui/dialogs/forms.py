@@ -10,7 +10,7 @@ from typing import Any, Final
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QPushButton, QWidget
 
-from mapexplorer.export.options import BY_MATERIAL, PROFILE_TITLES, UNIT, ExportOptions
+from mapexplorer.export.options import BY_MATERIAL, MAPS_ONLY, PROFILE_TITLES, UNIT, ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
@@ -179,7 +179,7 @@ def form_of(kind: type[Options], opened: set[str]) -> Form:
         form = Form(*GLTF, opened=opened, presets=PRESETS)
         form.rows.addRow(label(ENGINE_HINTS, MUTED))
     else:
-        form = Form(kind, opened=opened)
+        form = Form(kind, opened=opened, without=MAPS_ONLY if kind is ExportOptions else ())
     if kind is Picture:
         form["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
         form["camera"].set(AS_SHOWN)

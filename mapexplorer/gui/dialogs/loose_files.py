@@ -1,9 +1,8 @@
-"""The dialog for loose files: the type of each, which files belong together, a preview of models, export."""
+"""The dialog for loose files: the type of each, which files belong together, a preview of models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -11,29 +10,26 @@ import numpy.typing as npt
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import (
-    QFileDialog,
+    QDialog,
     QHBoxLayout,
     QPlainTextEdit,
     QSplitter,
-    QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
-from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.gui.actions.dropped_files import local_files
-from mapexplorer.gui.dialogs.forms import Form
-from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Take
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.loose import (
     TITLES,
-    Assembly,
     Bench,
+    LooseExport,
     LooseFile,
     LooseItem,
+    export_of,
     files_below,
     playing_in,
     put_together,
@@ -41,22 +37,23 @@ from mapexplorer.gui.model.loose import (
     text_about,
 )
 from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
-from mapexplorer.gui.widgets.controls import ask_files, ask_folder
-from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, row, table_row, timer
+from mapexplorer.gui.widgets.controls import ask_files, fit_to_screen
+from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, label, row, table_row, timer
 from mapexplorer.gui.widgets.model_view import Turntable
-from mapexplorer.system.progress import Outcome
 
 DUMP_LIMIT = 200_000
-NOTICES_SHOWN = 4
 
 
-class LooseFilesDialog(JobDialog):
-    """Files on the left, the chosen one on the right: its picture, its contents as JSON, its export."""
+class LooseFilesDialog(QDialog):
+    """Files on the left, the chosen one on the right: its picture, and its contents as JSON. `export` gets what is to
+    be exported."""
 
-    def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent, jobs, "Loose files", 900, 680)
+    def __init__(self, parent: QWidget, jobs: JobController, export: Callable[[LooseExport], object]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Loose files")
         self.setAcceptDrops(True)
-        self.bench = Bench()
+        self.jobs, self._export = jobs, export
+        self.bench = put_together(())
         self._given: list[LooseFile] = []
         self._stage: ModelPreview | None = None
         self._tick = 0
@@ -65,19 +62,14 @@ class LooseFilesDialog(JobDialog):
         self.tree.setHeaderLabels(["File", "What it is"])
         self.tree.currentItemChanged.connect(lambda *_: self._current())
         self.table = Turntable(self._load_picture)
-        self.options = QStackedWidget()
-        self.model_options = Form(ExportOptions, without=MAPS_ONLY)
-        self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
-        for form in (self.model_options, self.j3d_options, self.msh_options):
-            self.options.addWidget(form)
-        self.options.hide()
+        self.message = label(selectable=True)
         self.dump = QPlainTextEdit()
         self.dump.setObjectName("contents of the file")
         self.dump.setReadOnly(True)
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
         right = QWidget()
         right.setMinimumWidth(460)
-        right.setLayout(column(self.table, self.message, self.options, (self.dump, 1), margins=(8, 0, 0, 0)))
+        right.setLayout(column(self.table, self.message, (self.dump, 1), margins=(8, 0, 0, 0)))
         split = QSplitter(Qt.Horizontal)
         for side in (self.tree, right):
             split.addWidget(side)
@@ -85,32 +77,16 @@ class LooseFilesDialog(JobDialog):
         self.setLayout(column((split, 1), self._buttons(), margins=(12, 12, 12, 12)))
         self._timer = timer(self, 50, self._advance, repeats=True)
         self.finished.connect(self._timer.stop)
+        fit_to_screen(self, 900, 680)
 
     def _buttons(self) -> QHBoxLayout:
-        hint = "How models are written as GLB"
-        self.options_button = button("Options", self._show_options, hint, default=False)
-        self.options_button.setCheckable(True)
-        self.pictures_button = button(
-            "Textures as PNG …",
-            lambda: ask_folder(self, "Export textures into", lambda name: self.export_pictures(Path(name))),
-            default=False,
-        )
-        hint = "Every model with what belongs to it, into a folder"
-        self.all_button = button(
-            "All as GLB …",
-            lambda: ask_folder(
-                self, "Export all models into", lambda name: self.export(self.bench.assemblies, Path(name))
-            ),
-            hint,
-            default=False,
-        )
-        self.export_button = button("Export as GLB …", self._export, default=True)
-        self.stop_button = button("Stop", self.cancel, default=False)
-        self.stop_button.hide()
         add = button("Add files …", lambda: ask_files(self, "Add files", self.show_files), default=False)
         clear = button("Clear", self._clear, default=False)
-        exports = self.options_button, self.pictures_button, self.all_button, self.export_button, self.stop_button
-        return row(add, clear, None, *exports, button("Close", self.close, default=False))
+        hint = "Every model with what belongs to it, into a folder"
+        self.all_button = button("Export all …", lambda: self._open_export(None), hint, default=False)
+        self.export_button = button("Export …", lambda: self._open_export(self.current), default=True)
+        close = button("Close", self.close, default=False)
+        return row(add, clear, None, self.all_button, self.export_button, close)
 
     # --- files
 
@@ -154,7 +130,7 @@ class LooseFilesDialog(JobDialog):
                 parts.add(file.path)
                 what = f"{TITLES[clip.kind.capitalize()]} ({file.path.name})"
                 _line(item, clip.name, what, LooseItem(file, assembly, clip))
-            for path, _ in bench.files.j3d_animations if bench.files and assembly.file.kind == "Bmd" else ():
+            for path, _ in bench.files.j3d_animations if assembly.file.kind == "Bmd" else ():
                 parts.add(path)
                 _line(item, path.stem, f"{files[path].title} ({path.name})", LooseItem(files[path], assembly))
         for file in bench.given:
@@ -163,7 +139,7 @@ class LooseFilesDialog(JobDialog):
                 item.setToolTip(1, file.error or bench.refused.get(file.path, ""))
         self.tree.expandAll()
         self.tree.resizeColumnToContents(0)
-        self.show_running(self.task is not None)
+        self.all_button.setEnabled(len(bench.assemblies) > 1)
         if self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         else:
@@ -191,21 +167,15 @@ class LooseFilesDialog(JobDialog):
         """What is chosen on the left."""
         return chosen_value(self.tree, LooseItem)
 
-    @property
-    def _assembly(self) -> Assembly | None:
-        """The model of what is chosen."""
-        return self.current.assembly if self.current is not None else None
-
     def _current(self) -> None:
-        chosen, assembly = self.current, self._assembly
+        chosen = self.current
         self._timer.stop()
         self._stage = None
         self.table.forget()
-        self.show_running(self.task is not None)
-        self._show_options()
+        self.export_button.setEnabled(chosen is not None and export_of(self.bench, chosen) is not None)
         if chosen is None:
             return
-        file = chosen.file
+        file, assembly = chosen.file, chosen.assembly
         self.message.setText(text_about(chosen, self.bench))
         self.table.setVisible(assembly is not None and assembly.is_nitro)
         self.jobs.read.submit(
@@ -223,18 +193,6 @@ class LooseFilesDialog(JobDialog):
                 key="loose stage",
                 owner=self,
             )
-
-    def _show_options(self) -> None:
-        """Show the options of the chosen model's kind instead of its contents."""
-        assembly = self._assembly
-        self.options_button.setEnabled(assembly is not None)
-        shown = assembly is not None and self.options_button.isChecked()
-        if assembly is not None:
-            form = {"Bmd": self.j3d_options}.get(assembly.file.kind, self.msh_options)
-            self.options.setCurrentWidget(self.model_options if assembly.is_nitro else form)
-        self.options_button.setText("Contents" if self.options_button.isChecked() else "Options")
-        self.options.setVisible(shown)
-        self.dump.setVisible(not shown)
 
     def _staged(self, chosen: LooseItem, stage: ModelPreview, playing: bool) -> None:
         if self.current is chosen:
@@ -256,75 +214,14 @@ class LooseFilesDialog(JobDialog):
 
     # --- export
 
-    def chosen_options(self) -> ConvertOptions:
-        """The present values of the options."""
-        nitro, j3d = ExportOptions(**self.model_options.values()), J3dOptions(**self.j3d_options.values())
-        return ConvertOptions(nitro, j3d, MshOptions(**self.msh_options.values()))
-
-    def _export(self) -> None:
-        assembly = self._assembly
-        if assembly is not None:
-            name, _ = QFileDialog.getSaveFileName(self, "Export", f"{assembly.name}.glb", "GLB (*.glb)")
-            if name:
-                target = Path(name)
-                self.export([assembly], target if target.suffix else target.with_suffix(".glb"))
-
-    def export(self, assemblies: Sequence[Assembly], target: Path) -> None:
-        """Write a model with its textures and animations as a file, or several into a folder."""
-        from mapexplorer.export.convert import write_models
-
-        files, options, models = self.bench.files, self.chosen_options(), [assembly.loose for assembly in assemblies]
-        if files is not None:
-            self._work(lambda task: write_models(files, models, options, target, task), _written)
-
-    def export_pictures(self, folder: Path) -> None:
-        """Write the textures of all files into a folder."""
-        from mapexplorer.export.convert import write_pictures
-
-        files = self.bench.files
-        if files is not None:
-            self._work(
-                lambda task: write_pictures(files, folder, task),
-                lambda outcome: f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}",
-            )
-
-    def _work(self, work: Callable[[Task], Outcome], text_of: Callable[[Outcome], str]) -> None:
-        """Write files, and show a text about them; nothing while others are being written."""
-        if self.task is None:
-            self.message.setText("Writing …")
-            self.run(work, lambda outcome: self.message.setText(text_of(outcome)))
-
-    def show_failure(self, error: BaseException, trace: str) -> None:
-        """Show why the export ended early; an error also as a notice."""
-        stopped = isinstance(error, CancelledError)
-        self.message.setText("Stopped. Files that were finished are complete." if stopped else str(error))
-        self.jobs.notify("The export failed", error, trace)
-
-    def show_progress(self, done: int, total: int, text: str) -> None:
-        """Show which file is written."""
-        self.message.setText(f"Writing {done + 1} of {total}: {text}")
-
-    def show_running(self, runs: bool) -> None:
-        """Show what stops an export, or enable what can be exported."""
-        self.stop_button.setVisible(runs)
-        self.export_button.setEnabled(not runs and self._assembly is not None)
-        self.all_button.setEnabled(not runs and len(self.bench.assemblies) > 1)
-        self.pictures_button.setEnabled(not runs and self.bench.pictures > 0)
+    def _open_export(self, chosen: LooseItem | None) -> None:
+        export = export_of(self.bench, chosen)
+        if export is not None:
+            self._export(export)
 
 
 def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: LooseItem) -> QTreeWidgetItem:
     return table_row(parent, (name, what), choice, {1: what})
-
-
-def _written(outcome: Outcome) -> str:
-    """The models that were written, with their clips and notices."""
-    lines = []
-    for entry in outcome.facts["models"][:NOTICES_SHOWN]:
-        clips = f", clips {', '.join(entry['clips'])}" if entry["clips"] else ""
-        lines.append(f"Written: {entry['file']}{clips}")
-        lines += entry["notices"][:NOTICES_SHOWN]
-    more = len(outcome.files) - NOTICES_SHOWN
-    return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 def _dump(file: LooseFile) -> str:

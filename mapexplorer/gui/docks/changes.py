@@ -11,16 +11,16 @@ from typing import Final
 
 from PyQt5.QtCore import QModelIndex, Qt
 from PyQt5.QtGui import QKeySequence
-from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QShortcut, QSizePolicy, QWidget
+from PyQt5.QtWidgets import QAction, QDialog, QGridLayout, QPushButton, QShortcut, QSizePolicy, QWidget
 
 from mapexplorer.catalogue.kinds import header_of
-from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.modes.compare_mode import CompareMode
 from mapexplorer.gui.rendering.images import image_of, png_of
 from mapexplorer.gui.rendering.pictures import Pictures, Pixels, small_picture
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.controls import fit_to_screen
 from mapexplorer.gui.widgets.layout import (
     MUTED,
     bring_up,
@@ -98,7 +98,9 @@ class ChangesPanel(Panel):
 
     def _create_table(self) -> None:
         """The window with the table, and both values of its present row."""
-        self.page = JobDialog(self, self.mode.jobs, "All changes", 1000, 640)
+        self.page = QDialog(self)
+        self.page.setWindowTitle("All changes")
+        fit_to_screen(self.page, 1000, 640)
         self.table = table("all changes", "Where", "What", "Before", "After")
         self.table.header().setDefaultSectionSize(210)
         self.table.setColumnWidth(1, 320)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formats.binary import FormatError, Note
 from formats.nitro.model import Model
@@ -13,6 +13,8 @@ from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0
 from mapexplorer.errors import RomError
 from mapexplorer.export.dump import read_loose
+from mapexplorer.export.options import ExportOptions, J3dOptions, MshOptions
+from mapexplorer.option import Options
 
 if TYPE_CHECKING:
     from mapexplorer.export.loose import LooseAnimation, LooseFiles, LooseModel
@@ -107,15 +109,14 @@ class Assembly:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """Files taken together: `files` are what they hold, `assemblies` the models, `pictures` the number of textures that
-    can be written, `unused` lists animations without a model, `refused` the reasons why files cannot be converted."""
+    """Files taken together: `files` are what they hold, `assemblies` the models, `unused` lists animations without a
+    model, `refused` the reasons why files cannot be converted."""
 
-    given: tuple[LooseFile, ...] = ()
-    files: LooseFiles | None = None
-    assemblies: tuple[Assembly, ...] = ()
-    pictures: int = 0
-    unused: tuple[tuple[Path, str], ...] = ()
-    refused: dict[Path, str] = field(default_factory=dict)
+    given: tuple[LooseFile, ...]
+    files: LooseFiles
+    assemblies: tuple[Assembly, ...]
+    unused: tuple[tuple[Path, str], ...]
+    refused: dict[Path, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +147,7 @@ def files_below(paths: Sequence[Path]) -> list[Path]:
 
 def put_together(given: Sequence[LooseFile]) -> Bench:
     """The contents of all files; files that cannot be converted are kept in `given`."""
-    from mapexplorer.export.loose import LooseFiles, unused, used_pairs
+    from mapexplorer.export.loose import LooseFiles, unused
 
     files = LooseFiles()
     refused: dict[Path, str] = {}
@@ -158,7 +159,7 @@ def put_together(given: Sequence[LooseFile]) -> Bench:
                 refused[file.path] = str(error)
     by_path = {file.path: file for file in given}
     assemblies = tuple(_assembly(by_path[model.path], model, files) for model in files.models)
-    return Bench(tuple(given), files, assemblies, len(used_pairs(files)), tuple(unused(files)), refused)
+    return Bench(tuple(given), files, assemblies, tuple(unused(files)), refused)
 
 
 def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly:
@@ -184,6 +185,35 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     shown = Tex0(*taken) if used else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(dict.fromkeys(path for path, _ in used)), lacking)
+
+
+class LooseExport(NamedTuple):
+    """What is exported of loose files: files that are converted together, the name of the file or of the folder that is
+    written, and the class of their options."""
+
+    files: tuple[Path, ...]
+    named: str
+    options: type[Options]
+
+
+def export_of(bench: Bench, chosen: LooseItem | None) -> LooseExport | None:
+    """The export of a line of the tree: the model with what belongs to it, or the pictures of a texture set; of None
+    everything that can be converted. None where there is nothing to export."""
+    if chosen is None:
+        usable = (file.path for file in bench.given if file.value is not None and file.path not in bench.refused)
+        return LooseExport(tuple(usable), "loose_files", ExportOptions)
+    file, assembly = chosen.file, chosen.assembly
+    if file.kind == "Nsbtx":
+        return LooseExport((file.path,), file.path.stem, Options)
+    if assembly is None:
+        return None
+    options: type[Options] = {"Bmd": J3dOptions}.get(assembly.file.kind, MshOptions)
+    options = ExportOptions if assembly.is_nitro else options
+    beside = bench.files.sets if assembly.is_nitro else bench.files.j3d_animations if options is J3dOptions else []
+    paths = {assembly.file.path, *(path for path, _ in beside), *(clip.path for clip in assembly.clips)}
+    of_file = [each for each in bench.assemblies if each.file is assembly.file]
+    named = assembly.file.path.stem if len(of_file) > 1 else f"{assembly.name}.glb"
+    return LooseExport(tuple(given.path for given in bench.given if given.path in paths), named, options)
 
 
 def playing_in(assembly: Assembly, clip: LooseAnimation | None) -> list[Any]:
