@@ -1,27 +1,17 @@
-"""The manual in the window: which section is about a widget, and a window that shows its pages."""
+"""The manual in the window: its pages, their sections, and a window that shows them."""
 
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
-from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
-from PyQt5.QtWidgets import (
-    QDialog,
-    QListWidgetItem,
-    QShortcut,
-    QTabBar,
-    QTextBrowser,
-    QWhatsThis,
-    QWidget,
-    qApp,
-)
+from PyQt5.QtCore import Qt, QTimer, QUrl
+from PyQt5.QtGui import QDesktopServices, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
+from PyQt5.QtWidgets import QDialog, QListWidgetItem, QShortcut, QTextBrowser, QWidget
 
-from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.history import BACK, History
 from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets.controls import fit_to_screen
@@ -29,7 +19,6 @@ from mapexplorer.gui.widgets.layout import bring_up, button, column, line_edit, 
 from mapexplorer.naming import comparable_name
 
 PACKAGE: Final = "mapexplorer.manual"
-WINDOW_PAGE: Final = "window.md"
 START_PAGE: Final = "index.md"
 KEYS_PAGE: Final = "keys.md"
 PICTURE: Final = 720
@@ -38,35 +27,6 @@ AT_ONCE: Final = 8000
 """Characters of a page that are laid out in one turn of the event loop."""
 CONTENTS: Final = 240
 """The width of the list of pages, in pixels."""
-
-SECTIONS: Final = {
-    "ClockBar": "Clock",
-    "CommandPalette": "Find anything",
-    "DsView": "DS picture",
-    "ExportDialog": "Export",
-    "GlView": "OpenGL view",
-    "MapView": "Map",
-    "Notices": "Status bar",
-    "PreferencesDialog": "Preferences",
-    "QMenuBar": "Tool bar and menus",
-    "QStatusBar": "Status bar",
-    "QToolBar": "Tool bar and menus",
-    "TextBox": "Walking",
-    "Welcome": "Start page",
-}
-"""Class of a widget -> the section of the page about the window. The section about a panel has its title."""
-
-
-def section_of(widget: QWidget | None) -> str:
-    """The section about a widget or the nearest one around it that has a section; empty: none has."""
-    while widget is not None:
-        name = type(widget).__name__
-        if isinstance(widget, Panel):
-            return widget.title
-        if name in SECTIONS:
-            return SECTIONS[name]
-        widget = widget.parentWidget()
-    return ""
 
 
 def page(name: str) -> str:
@@ -208,45 +168,3 @@ class ManualWindow(QDialog):
             QDesktopServices.openUrl(target)
         elif name.endswith(".md") or not name:
             self.open_page(name or self.name, target.fragment())
-
-
-class WhatsThis(QObject):
-    """Opens the manual's section about a widget that is clicked after `begin`."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._parent = parent
-        self.active = False
-        """Whether the next click asks."""
-
-    @cached_property
-    def manual(self) -> ManualWindow:
-        """The window with the pages."""
-        return ManualWindow(self._parent)
-
-    def begin(self) -> None:
-        """The next click asks what a widget is; Escape ends that."""
-        self.active = True
-        qApp.installEventFilter(self)
-        QWhatsThis.enterWhatsThisMode()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answers the questions of Qt's mode for help about widgets."""
-        if event.type() == QEvent.LeaveWhatsThisMode:
-            self.active = False
-            qApp.removeEventFilter(self)
-        elif isinstance(event, QHelpEvent) and event.type() in (QEvent.QueryWhatsThis, QEvent.WhatsThis):
-            section = _section_at(watched, event)
-            event.setAccepted(bool(section))
-            if section and event.type() == QEvent.WhatsThis:
-                QTimer.singleShot(0, QWhatsThis.leaveWhatsThisMode)
-                QTimer.singleShot(0, lambda: self.manual.open_page(WINDOW_PAGE, section))
-            return True
-        return False
-
-
-def _section_at(watched: QObject, event: QHelpEvent) -> str:
-    """The section about the widget at a point; a tab at a side stands for its panel."""
-    if isinstance(watched, QTabBar) and isinstance(watched.parent(), QWidget):
-        return watched.tabText(watched.tabAt(event.pos()))
-    return section_of(watched if isinstance(watched, QWidget) else None)

@@ -83,8 +83,7 @@ def drop_dialogs(window: Any) -> None:
     """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
     dialogs, explorer = window.dialogs, window.explorer
     made = vars(dialogs)
-    dropped = [made.pop(name, None) for name in ("preferences", "loose_files")]
-    dropped.append(vars(dialogs.whats_this).pop("manual", None))
+    dropped = [made.pop(name, None) for name in ("preferences", "loose_files", "manual")]
     if "export" in made and made["export"].task is None:
         dropped.append(made.pop("export"))
         explorer.place_changed.disconnect(dropped[-1]._suggest)

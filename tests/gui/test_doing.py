@@ -64,7 +64,7 @@ def test_every_key_is_in_the_manual_and_belongs_to_one_action(demo: Any) -> None
     entries = [entry for menu in menus for entry in menu.actions() if not entry.isSeparator()]
     assert len(menus) <= 8 and 40 < len(entries) <= 60
     demo.action("keys").trigger()
-    manual = demo.dialogs.whats_this.manual
+    manual = demo.dialogs.manual
     sheet = manual.text.toPlainText()
     for action in table:
         if action.keys:

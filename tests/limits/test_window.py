@@ -15,7 +15,7 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.export.request import MatrixRequest
 from mapexplorer.gui.dialogs.export import REQUESTS
-from mapexplorer.gui.manual import KEYS_PAGE, START_PAGE, WINDOW_PAGE
+from mapexplorer.gui.manual import KEYS_PAGE, START_PAGE
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import background_done
 from tests.gui.test_events_panels import at_rest, show
@@ -105,7 +105,7 @@ def test_panels_and_searches(real: Any, qtbot: Any, settle: Wait, slowness: Cloc
         qtbot.waitUntil(lambda: not real.dialogs.palette._searching, timeout=60_000)
         taken["potion"[:count]] = time.process_time() - start, 0.08
     for page in START_PAGE, KEYS_PAGE:
-        real.dialogs.whats_this.manual.open_page(page)
+        real.dialogs.manual.open_page(page)
         qtbot.wait(1)
     longest, factor = loop_timer.longest, max(before, slowness())
     print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
@@ -127,9 +127,9 @@ def test_theme_export_dialog_and_manual(
         "dark, with all forms": real.action("theme_dark").trigger,
         "begin": lambda: dialogs.export.begin(),
         "manual": real.action("manual").trigger,
-        "formats": lambda: dialogs.whats_this.manual.open_page("formats.md"),
-        "window": lambda: dialogs.whats_this.manual.open_page(WINDOW_PAGE),
-        "a section": lambda: dialogs.whats_this.manual.open_page("formats.md", "zone_event"),
+        "formats": lambda: dialogs.manual.open_page("formats.md"),
+        "window": lambda: dialogs.manual.open_page("window.md"),
+        "a section": lambda: dialogs.manual.open_page("formats.md", "zone_event"),
         "preferences": real.action("preferences").trigger,
     }
     gc.collect()

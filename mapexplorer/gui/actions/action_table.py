@@ -323,18 +323,8 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
 
 def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     return (
-        Action(
-            "whats_this",
-            "What is this?",
-            commands.dialogs.whats_this.begin,
-            ("Shift+F1",),
-            hint="The next click on a part of the window opens the manual there",
-            checked=lambda: commands.dialogs.whats_this.active,
-        ),
-        Action("manual", "Manual", lambda: commands.dialogs.whats_this.manual.open_page(START_PAGE), ("F1",)),
-        Action(
-            "keys", "Keyboard and mouse", lambda: commands.dialogs.whats_this.manual.open_page(KEYS_PAGE), ("H", "?")
-        ),
+        Action("manual", "Manual", lambda: commands.dialogs.manual.open_page(START_PAGE), ("F1",)),
+        Action("keys", "Keyboard and mouse", lambda: commands.dialogs.manual.open_page(KEYS_PAGE), ("H", "?")),
         Action("welcome", "Welcome page", commands.dialogs.welcome.open),
         Action(
             "opengl_state",

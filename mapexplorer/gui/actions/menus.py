@@ -40,7 +40,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
         *("show_inspector", "show_script", "show_bytes", "show_state"),
     ),
     "Com&pare": ("compare", "compare_folder", "compare_commit", "compare_close", LINE, "show_changes"),
-    "&Help": ("manual", "whats_this", "keys", "welcome", LINE, "about"),
+    "&Help": ("manual", "keys", "welcome", LINE, "about"),
 }
 """Title -> ids of the actions in a menu. All other actions are found in the palette, by their keys, or where they are
 needed."""

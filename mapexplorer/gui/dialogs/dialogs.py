@@ -17,7 +17,7 @@ from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
-from mapexplorer.gui.manual import WhatsThis
+from mapexplorer.gui.manual import ManualWindow
 from mapexplorer.gui.model.bookmarks import bookmarks
 from mapexplorer.gui.model.links import target_of
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
@@ -57,7 +57,6 @@ class Dialogs:
         )
         for finder in (self.palette, search):
             finder.closed.connect(parts.views.take_focus)
-        self.whats_this = WhatsThis(parts)
 
     # --- made when first shown
 
@@ -75,6 +74,11 @@ class Dialogs:
     def loose_files(self) -> LooseFilesDialog:
         """Models, textures and animations that are files of their own."""
         return LooseFilesDialog(self._parts, self._jobs, lambda loose: self.export.open(ConvertRequest, loose=loose))
+
+    @cached_property
+    def manual(self) -> ManualWindow:
+        """The pages of the manual."""
+        return ManualWindow(self._parts)
 
     def open_thing(self, chosen: Subject) -> None:
         """Show a thing itself: a model on the turntable, the textures of a set, the listing of a script; facts about
