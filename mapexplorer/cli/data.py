@@ -105,7 +105,6 @@ def verify(rom: str, jobs: int | None, strict: bool) -> Answer:
     """Read everything in a ROM, write it back, follow every reference of maps, encounters, parties, items and scripts;
     exit status 1 when there is a problem: a file that cannot be read, or a reference to nothing. Files that read well
     in the layout of another tool are listed, and so is what is unusual."""
-    from mapexplorer.inspector.roms.rom import verified
     from mapexplorer.world.opening import open_rom
     from mapexplorer.world.references.verification import verify as verify_rom
 
@@ -113,8 +112,10 @@ def verify(rom: str, jobs: int | None, strict: bool) -> Answer:
         result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
     counts = sorted(result.counts.items())
     said = (("note", result.notes), ("layout", result.layout), ("problem", result.problems))
+    layout = f"{count(len(result.layout), 'file')} in another layout, " if result.layout else ""
+    findings = f"{count(len(result.problems), 'problem')}, {layout}{count(len(result.notes), 'note')}"
     return Answer(
-        verified(result),
+        f"{count(result.read, 'file')} read and written back, {findings}.",
         chain(
             table_lines(("kind", "count"), counts),
             (f"{title}: {sentence}" for title, sentences in said for sentence in sentences),

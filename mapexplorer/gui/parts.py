@@ -32,7 +32,6 @@ from mapexplorer.gui.modes.compare_mode import CompareMode
 from mapexplorer.gui.modes.inspection import Inspection
 from mapexplorer.gui.modes.map_mode import MapMode
 from mapexplorer.gui.modes.picking import Picking
-from mapexplorer.gui.modes.rom_check import RomCheck
 from mapexplorer.gui.modes.rom_watch import RomWatch
 from mapexplorer.gui.modes.routes import Routes
 from mapexplorer.gui.modes.walk_mode import WalkMode
@@ -72,7 +71,6 @@ class Parts(QMainWindow):
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
         self.status = StatusFields(self.statusBar())
         self.notices = Notices(self.views)
-        self.rom_check = RomCheck(self.jobs, self.status, self.notices)
         self.map_mode = MapMode(explorer, self.views, self.status, self.notices)
         self.routes = Routes(explorer, self.jobs, walking, self.notices)
         self.setAcceptDrops(True)

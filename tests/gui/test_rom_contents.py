@@ -12,7 +12,6 @@ from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtWidgets import QFileDialog, QMenu
 
 from mapexplorer.export.extract import extract
-from mapexplorer.world.references.verification import verify
 from mapexplorer.world.subject import subject
 
 Wait = Callable[[Any], None]
@@ -106,34 +105,10 @@ def test_a_file_that_cannot_be_decoded_is_told(
     qtbot.waitUntil(lambda: any("cannot be extracted" in one.title for one in demo.notices.shown), timeout=30_000)
 
 
-def test_the_facts_of_the_rom_name_it_and_a_notice_tells_what_verifying_finds(demo: Any, qtbot: Any) -> None:
+def test_the_facts_of_the_rom_name_it(demo: Any, qtbot: Any) -> None:
     qtbot.keyClick(demo, Qt.Key_I, Qt.ControlModifier)
-    rom, text, action = demo.explorer.world.rom, demo.inspector.browser.toPlainText, demo.action("verify")
+    rom, text = demo.explorer.world.rom, demo.inspector.browser.toPlainText
     qtbot.waitUntil(lambda: rom.code in text() and "Language" in text() and rom.name in text(), timeout=30_000)
-    action.trigger()
-    demo.action_set.update()
-    assert action.isChecked()
-    reported = set()
-
-    def ended() -> bool:
-        reported.add(demo.status.verified.text())
-        return demo.rom_check.task is None
-
-    qtbot.waitUntil(ended, timeout=120_000)
-    expected = verify(rom, jobs=1)
-    [notice] = [notice for notice in demo.notices.shown if notice.title == "The ROM is verified"]
-    assert notice.sentence.startswith(f"{expected.read:,} files read")
-    assert len(reported) > 3 and all(note in notice.details for note in expected.notes)
-    notice.dismiss()
-
-
-def test_verifying_is_cancelled(demo: Any, qtbot: Any) -> None:
-    action = demo.action("verify")
-    action.trigger()
-    action.trigger()
-    qtbot.waitUntil(lambda: demo.rom_check.task is None, timeout=60_000)
-    assert demo.statusBar().currentMessage() == "The verification was cancelled." and not demo.status.verified.text()
-    assert not [notice for notice in demo.notices.shown if "verified" in notice.title]
 
 
 def test_all_props_have_pictures_and_are_turned(

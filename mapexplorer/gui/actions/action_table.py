@@ -147,14 +147,6 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             enabled=commands.has_place,
         ),
         Action(
-            "verify",
-            "Verify this ROM",
-            parts.rom_check.toggle,
-            hint="Read every file, write it back, and follow every reference; once more: stop that",
-            checked=lambda: parts.rom_check.task is not None,
-            enabled=commands.has_place,
-        ),
-        Action(
             "preferences",
             "Preferences …",
             lambda: bring_up(commands.dialogs.preferences),

@@ -25,7 +25,7 @@ MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&File": (
         *("open", "open_folder", "open_save", RECENT, "open_files", LINE),
         *("export", "screenshot", "copy_picture", "copy_link", LINE),
-        *("rom_page", "verify", "preferences", LINE, "quit"),
+        *("rom_page", "preferences", LINE, "quit"),
     ),
     "&Go": ("back", "forward", LINE, "palette", "go_to_tile", "follow_warp", LINE, "add_bookmark", BOOKMARKS),
     "&View": (

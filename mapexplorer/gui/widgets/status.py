@@ -23,16 +23,16 @@ _SECONDS: Final = 6
 
 
 class StatusFields:
-    """The fields of the status bar: the object under the cursor, compilation, a running export and verification, other
-    work, how much the user changed of the save, weather that is not shown, the flying camera's speed, the tick and the
-    time of the picture, and the state of the walking player."""
+    """The fields of the status bar: the object under the cursor, compilation, a running export, other work, how much
+    the user changed of the save, weather that is not shown, the flying camera's speed, the tick and the time of the
+    picture, and the state of the walking player."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self._bar = bar
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
         self.busy, self.weather, self.speed, self.tick, self.time = (QLabel() for _ in range(5))
-        self.export, self.verified, self.save = (QLabel() for _ in range(3))
+        self.export, self.save = QLabel(), QLabel()
         self.cursor, self.walk = ElidedLabel(), ElidedLabel()
         self.save.setToolTip(
             "The saved game, and what you changed of flags and variables: Ctrl+Z undoes the last change"
@@ -45,7 +45,6 @@ class StatusFields:
         for field in (
             self.compilation,
             self.export,
-            self.verified,
             self.busy,
             self.save,
             self.weather,

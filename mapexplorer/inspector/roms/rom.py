@@ -11,7 +11,6 @@ from mapexplorer.inspector.output import source_json
 from mapexplorer.inspector.things.common import Context
 from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.references.verification import Verification
 from mapexplorer.world.sources.unusual import unusual
 from mapexplorer.world.wording import source
 
@@ -78,13 +77,6 @@ def describe_rom(context: Context) -> Described:
     release, _, notes = rom_sections(facts)
     archives = (Fact("", f"{path}: {count(number, 'member')}") for path, number in facts.members.items())
     return world.game.release(world.rom), "", (release, notes, section("Archives", *archives)), None
-
-
-def verified(result: Verification) -> str:
-    """How many files were read and written back, and what was found."""
-    layout = f"{count(len(result.layout), 'file')} in another layout, " if result.layout else ""
-    findings = f"{count(len(result.problems), 'problem')}, {layout}{count(len(result.notes), 'note')}"
-    return f"{count(result.read, 'file')} read and written back, {findings}."
 
 
 def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
