@@ -15,7 +15,7 @@ Wait = Callable[[Any], None]
 
 LETTERS = "zkmnxltvcoruji,.[]1234 fhbuild_model rare"
 """Most of them are keys of actions."""
-DIALOGS = {"open", "open_folder", "compare", "quit", "export_now", "copy_picture", "full_screen"}
+DIALOGS = {"open", "open_folder", "compare", "quit", "export_now", "screenshot", "copy_picture", "full_screen"}
 """Actions that ask for a file, end the window, write or change its size."""
 TAKING_FOCUS = {
     *("show_events", "show_encounters", "show_names", "show_files", "show_script", "show_heights", "show_textures"),
