@@ -17,7 +17,7 @@ def export(window: Any, qtbot: Any, kind: type[Request], target: Path, model: in
     """Export by the dialog's own buttons; the outcome."""
     dialog = window.dialogs.export
     dialog.open(kind, model)
-    assert dialog.kind is kind and dialog.target.text()
+    assert dialog.wanted is kind and dialog.target.text()
     dialog.target.setText(str(target))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
     assert dialog.stop.text() == "Stop" and not dialog.start.isEnabled(), dialog.message.text()

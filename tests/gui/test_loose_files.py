@@ -38,7 +38,7 @@ def written(bench: Bench, assembly: Assembly, target: Path, options: ConvertOpti
 def exported(window: Any, qtbot: Any, target: Path) -> Any:
     """Write what the export dialog was opened for; its message."""
     dialog = window.dialogs.export
-    assert dialog.isVisible() and dialog.kind is ConvertRequest
+    assert dialog.isVisible() and dialog.wanted is ConvertRequest
     dialog.target.setText(str(target))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
     qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
