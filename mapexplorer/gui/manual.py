@@ -87,6 +87,7 @@ class ManualWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Manual")
         self.text = QTextBrowser()
+        self.text.setAccessibleName("Page of the manual")
         self.text.setOpenLinks(False)
         self.text.anchorClicked.connect(self._follow)
         self.name = ""
