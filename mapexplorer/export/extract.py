@@ -227,12 +227,10 @@ def _joined(pictures: Sequence[Pixels], axis: int, gap: int = 0) -> Pixels:
     return np.concatenate([np.pad(pixels, (*end, (0, 0))) for pixels, end in zip(pictures, after, strict=True)], axis)
 
 
-def _icon(read: Callable[[Any, int], Icon]) -> Callable[[FieldWorld, int], bytes]:
-    def made(world: FieldWorld, number: int) -> bytes:
-        icon, transparent_first = read(world, number), np.array([0], np.uint8)
-        return encode_indexed_png(icon_texels(icon), to_rgb8(icon.colors), transparent_first)
-
-    return made
+def _icon(read: Callable[[Any, int], Icon], world: FieldWorld, number: int) -> bytes:
+    """An icon, whose first colour is transparent."""
+    icon = read(world, number)
+    return encode_indexed_png(icon_texels(icon), to_rgb8(icon.colors), np.array([0], np.uint8))
 
 
 def _sprite(world: FieldWorld, graphics: int) -> bytes:
@@ -255,8 +253,8 @@ def _frame(texture: Texture) -> tuple[list[int], str]:
 
 _PICTURES: Final[Mapping[str, Callable[..., bytes]]] = {
     "texture": _texture,
-    "species": _icon(species_icon),
-    "item": _icon(item_icon),
+    "species": partial(_icon, species_icon),
+    "item": partial(_icon, item_icon),
     "object graphics": _sprite,
     "terrain set": partial(_sheet, True),
     "prop set": partial(_sheet, False),

@@ -187,14 +187,12 @@ def is_abandoned(path: str | os.PathLike[str], then: Callable[[], object] = lamb
 def remove_parts(folder: str | os.PathLike[str]) -> None:
     """Remove the unfinished files of processes that were ended from a folder."""
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            remove = partial(os.unlink, os.path.join(folder, name))
-            if not _PART.fullmatch(name):
-                continue
+        for name in filter(_PART.fullmatch, os.listdir(folder)):
+            part = os.path.join(folder, name)
             if _REPLACES_OPEN_FILES:
-                is_abandoned(os.path.join(folder, name), remove)
-            elif is_abandoned(os.path.join(folder, name)):
-                remove()
+                is_abandoned(part, partial(os.unlink, part))
+            elif is_abandoned(part):
+                os.unlink(part)
 
 
 _remove_parts_once = cache(remove_parts)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from formats.binary import FormatError
-from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Texture
 from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.export.files import unique_names, write_atomically
@@ -19,13 +18,6 @@ from mapexplorer.values import count
 from mapexplorer.world.models.texture_sets import SetKey, models_on, read_model
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
-
-
-def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[Model]:
-    """The models of a place that take their textures from a set, each once, without damaged ones."""
-    for number in models_on(place, key):
-        with suppress(FormatError):
-            yield read_model(world, key, number)
 
 
 def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Texture, Palette | None]]:
@@ -50,9 +42,12 @@ def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:
 
 
 def named_on(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tuple[str | None, str | None]]:
-    """The names of textures and palettes of all materials of the models of a place that take them from a set."""
-    for model in models_of(world, place, key):
-        yield from ((model.texture_name(number), model.palette_name(number)) for number in range(len(model.materials)))
+    """The names of textures and palettes of all materials of the models of a place that take them from a set, without
+    damaged models."""
+    for number in models_on(place, key):
+        with suppress(FormatError):
+            model = read_model(world, key, number)
+            yield from ((model.texture_name(at), model.palette_name(at)) for at in range(len(model.materials)))
 
 
 def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:

@@ -85,5 +85,5 @@ def object_extras(placed_object: PlacedObject, conditions: Conditions) -> Json:
 
 def left_out_extras(events: Sequence[EventNode]) -> Json:
     """How many events of each kind are not in a file."""
-    kinds = [event.kind for event in events]
+    kinds = [event.extras["event"] for event in events]
     return {"left_out": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}}

@@ -15,11 +15,6 @@ from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.readable import readable_events, readable_warp_target
 
-OBJECTS: Final = "objects"
-SIGNS: Final = "signs"
-WARPS: Final = "warps"
-TRIGGERS: Final = "triggers"
-
 _HIDDEN_ITEM: Final = 2
 
 Cells = Callable[[tuple[int, int]], bool]
@@ -27,9 +22,8 @@ Cells = Callable[[tuple[int, int]], bool]
 
 @dataclass(frozen=True)
 class EventNode:
-    """An event of a header: its kind, its name as a node, fx32 position of its tile's middle, and what it does."""
+    """An event of a header: its name as a node, fx32 position of its tile's middle, and what it is and does."""
 
-    kind: str
     name: str
     position: Vector
     extras: Json
@@ -60,7 +54,7 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
         ground = place.terrain.plate_height(middle[0], middle[1], height)
         position = (middle[0], height if ground is None else ground, middle[1])
         facts: Json = {"event": kind, "header": header, "index": index, "tile": [x, z], **extras}
-        return EventNode(kind, f"{name}_{header:03}_{index:02}", position, facts), (x // CELL_TILES, z // CELL_TILES)
+        return EventNode(f"{name}_{header:03}_{index:02}", position, facts), (x // CELL_TILES, z // CELL_TILES)
 
     for index, event in enumerate(events.objects):
         script, graphics = int(event["script"]), int(event["graphics"])
@@ -76,11 +70,11 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
         trainer = numbers.trainer(script)
         extras |= members(trainer=None if trainer is None else trainer[0])
         name = "item_ball" if script in numbers.item_balls else "object"
-        yield made(OBJECTS, name, index, event, int(event["y"]), extras)
+        yield made("objects", name, index, event, int(event["y"]), extras)
     for index, event in enumerate(events.background):
         extras = {field: int(event[field]) for field in ("script", "type", "facing")}
         name = "hidden_item" if extras["type"] == _HIDDEN_ITEM else "sign"
-        yield made(SIGNS, name, index, event, int(event["y"]) * TILE_UNITS * ONE, extras)
+        yield made("signs", name, index, event, int(event["y"]) * TILE_UNITS * ONE, extras)
     for index, event in enumerate(events.warps):
         there = readable_warp_target(place.world, header, index)
         target, warp = int(event["header"]), int(event["warp"])
@@ -96,7 +90,7 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
             }
         elif target == RETURN_HEADER:
             extras["leads_back"] = True
-        yield made(WARPS, "warp", index, event, 0, extras)
+        yield made("warps", "warp", index, event, 0, extras)
     for index, event in enumerate(events.triggers):
         extras = {field: int(event[field]) for field in ("script", "variable", "value", "width", "length")}
-        yield made(TRIGGERS, "trigger", index, event, 0, extras)
+        yield made("triggers", "trigger", index, event, 0, extras)
