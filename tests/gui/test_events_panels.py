@@ -58,6 +58,9 @@ def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, s
     assert demo.events.list.thing(demo.events.list.currentIndex()) == other
     qtbot.keyClicks(demo.events.filter, "13, 33")
     assert [row.side for row in rows(demo.events)] == ["13, 33"] and demo.events.count.text().startswith("1 of ")
+    demo.events.filter.clear()
+    qtbot.keyClicks(demo.events.filter, "warps")
+    assert {row.subject.kind for row in rows(demo.events)} == {"warp"}, "a heading stands for its rows"
 
 
 def test_things_that_stand_on_one_tile_are_all_reached(real: Any, qtbot: Any, settle: Wait) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, QSize, QSizeF, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap
@@ -123,7 +124,8 @@ def copy_row(view: ThingsView, point: QPoint) -> list[tuple[str, Callable[[], ob
 
 
 class ThingsView(QTreeWidget):
-    """Groups, and their things below them. A filter keeps the things whose texts have all of its words.
+    """Groups, and their things below them. A filter keeps the things that have all of its words in their
+    texts or headings.
 
     The row of `marked` is the current one, by default that of what is selected in the explorer. `lines`: the texts
     below the title of a row. `size`: the largest size of a picture. `chosen`: the user chose a thing (Subject).
@@ -177,7 +179,7 @@ class ThingsView(QTreeWidget):
         self._fill(all_open=bool(self._words))
 
     def _fill(self, *, all_open: bool) -> None:
-        kept = (replace(group, rows=tuple(filter(self._keeps, group.rows))) for group in self._all)
+        kept = (replace(group, rows=tuple(filter(partial(self._keeps, group), group.rows))) for group in self._all)
         self.groups = [group for group in kept if group.rows]
         self._rows = {}
         with QSignalBlocker(self):
@@ -186,9 +188,9 @@ class ThingsView(QTreeWidget):
         for number, group in enumerate(self.groups):
             self.setExpanded(self.model().index(number, 0), all_open or not group.collapsed)
 
-    def _keeps(self, thing: ListedThing) -> bool:
+    def _keeps(self, group: ListedGroup, thing: ListedThing) -> bool:
         if self._words and id(thing) not in self._texts:
-            self._texts[id(thing)] = comparable_name(" ".join((thing.title, *thing.lines, thing.side)))
+            self._texts[id(thing)] = comparable_name(" ".join((group.title, thing.title, *thing.lines, thing.side)))
         return not self._words or matches(self._words, self._texts[id(thing)])
 
     def _group_row(self, group: ListedGroup) -> QTreeWidgetItem:
