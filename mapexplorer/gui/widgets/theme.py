@@ -140,6 +140,7 @@ QLineEdit:focus, QComboBox:focus { border-color: {accent}; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox QAbstractItemView { background: {panel}; border: 1px solid {border}; selection-background-color: {selection};
   selection-color: {text}; outline: none; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton { background: {raised}; color: {text}; border: 1px solid {border}; border-radius: 5px; padding: 5px 14px; }
 QPushButton:hover { border-color: {accent}; }
 QPushButton:pressed { background: {selection}; }
