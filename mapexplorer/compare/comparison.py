@@ -126,8 +126,7 @@ def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKi
     if not sides.same_game:
         if ChangedKind.FILE in only:
             skipped[ChangedKind.FILE] = SkipReason.OTHER_GAME
-        return
-    if ChangedKind.FILE in only:
+    elif ChangedKind.FILE in only:
         for path in sorted(changed - done):
             yield from _guarded(_file(sides, path), ChangedKind.FILE, path)
 
@@ -210,13 +209,13 @@ def _role(
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
         skipped[contents.kinds[0]] = SkipReason.NOT_KNOWN
-        return
-    archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
-    path = sides.before.world.path(role)
-    if archives[0] is not None and archives[1] is not None:
-        yield from _guarded(_members(sides, role, contents, archives[0], archives[1], wanted[0]), wanted[0], path)
-    elif sides.same_game:
-        yield from _presence(sides, wanted[0], path)
+    else:
+        archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
+        path = sides.before.world.path(role)
+        if archives[0] is not None and archives[1] is not None:
+            yield from _guarded(_members(sides, role, contents, archives[0], archives[1], wanted[0]), wanted[0], path)
+        elif sides.same_game:
+            yield from _presence(sides, wanted[0], path)
 
 
 def _members(

@@ -117,6 +117,6 @@ def _alone(item: Any, path: Path, *, added: bool) -> Iterator[FieldChange]:
     if dataclasses.is_dataclass(item) and not hasattr(item, "name"):
         for field in dataclasses.fields(item):
             yield from _alone(getattr(item, field.name), (*path, field.name), added=added)
-        return
-    plain = to_plain(getattr(item, "name", item))
-    yield FieldChange(path, None, plain) if added else FieldChange(path, plain, None)
+    else:
+        plain = to_plain(getattr(item, "name", item))
+        yield FieldChange(path, None, plain) if added else FieldChange(path, plain, None)

@@ -103,9 +103,9 @@ class Walker(Player):
         """Press nothing for one tick, or for as long as the Cycling Road rolls."""
         if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             yield from self._roll()
-            return
-        self.rest()
-        yield self.tick()
+        else:
+            self.rest()
+            yield self.tick()
 
     def toggle_bicycle(self) -> None:
         """Get on or off the bicycle, where the map allows it."""
@@ -115,13 +115,13 @@ class Walker(Player):
                 return
             self.mode, self.speed = Mode.FOOT, 0
             self.note("bicycle", "Gets off the bicycle.", riding=False)
-            return
-        problem = self._no_bicycle()
-        if problem:
-            self.note("blocked", problem, rule="bicycle")
-            return
-        self.mode, self.speed, self.gear = Mode.BICYCLE, 0, 3
-        self.note("bicycle", "Gets on the bicycle, third gear.", riding=True)
+        else:
+            problem = self._no_bicycle()
+            if problem:
+                self.note("blocked", problem, rule="bicycle")
+            else:
+                self.mode, self.speed, self.gear = Mode.BICYCLE, 0, 3
+                self.note("bicycle", "Gets on the bicycle, third gear.", riding=True)
 
     def _no_bicycle(self) -> str:
         header = self.world.headers[self.zone]
@@ -179,9 +179,9 @@ class Walker(Player):
         if self.ghost:
             self.facing = direction
             yield from self.move(direction, self.gaits.run if self.running else self.gaits.walk)
-            return
-        yield from self._go(direction)
-        yield from encounters(self)
+        else:
+            yield from self._go(direction)
+            yield from encounters(self)
 
     def _go(self, direction: Direction) -> Iterator[Tick]:
         self.facing = direction
