@@ -184,7 +184,7 @@ def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDA
 
 
 def require(holds: object, why: str) -> None:
-    """Raise ValueError unless a rule for the values of a format holds; `why`: what the rule is."""
+    """Raise ValueError unless a rule for a value holds; `why`: what the rule is."""
     if not holds:
         raise ValueError(why)
 

@@ -50,25 +50,22 @@ def differences(before: Any, after: Any) -> Iterator[FieldChange]:
 def _differences(before: Any, after: Any, path: Path) -> Iterator[FieldChange]:
     if same(before, after):
         return
-    if type(before) is type(after):
-        if dataclasses.is_dataclass(before):
-            for field in dataclasses.fields(before):
-                yield from _differences(getattr(before, field.name), getattr(after, field.name), (*path, field.name))
-            return
-        if isinstance(before, tuple):
-            yield from _of_lists(before, after, path)
-            return
-        if isinstance(before, np.ndarray):
-            yield from _of_arrays(before, after, path)
-            return
-        if isinstance(before, bytes):
-            yield _of_bytes(before, after, path)
-            return
-        if isinstance(before, np.void):
-            for name in before.dtype.names or ():
-                yield from _differences(before[name], after[name], (*path, name))
-            return
-    yield FieldChange(path, to_plain(before), to_plain(after))
+    if type(before) is not type(after):
+        yield FieldChange(path, to_plain(before), to_plain(after))
+    elif dataclasses.is_dataclass(before):
+        for field in dataclasses.fields(before):
+            yield from _differences(getattr(before, field.name), getattr(after, field.name), (*path, field.name))
+    elif isinstance(before, tuple):
+        yield from _of_lists(before, after, path)
+    elif isinstance(before, np.ndarray):
+        yield from _of_arrays(before, after, path)
+    elif isinstance(before, bytes):
+        yield _of_bytes(before, after, path)
+    elif isinstance(before, np.void):
+        for name in before.dtype.names or ():
+            yield from _differences(before[name], after[name], (*path, name))
+    else:
+        yield FieldChange(path, to_plain(before), to_plain(after))
 
 
 def _of_lists(before: tuple[Any, ...], after: tuple[Any, ...], path: Path) -> Iterator[FieldChange]:

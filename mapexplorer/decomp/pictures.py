@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
 from formats.nds import texels
 from formats.nds.texture_format import COLORS, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.nsbtx import Nsbtx
@@ -118,11 +119,12 @@ def _add(options: Options, data: bytes, textures: list[Texture], palettes: list[
     """Add the frames and palettes of a picture. Raises ValueError, and what Pillow raises for a damaged one."""
     from PIL import Image
 
-    if data[:8] != _SIGNATURE or max(struct.unpack_from(">II", data.ljust(_BITS_AT, b"\xff"), 16)) > _MOST_PIXELS:
-        raise ValueError(f"this is no PNG picture of at most {_MOST_PIXELS} x {_MOST_PIXELS} pixels")
+    require(
+        data[:8] == _SIGNATURE and max(struct.unpack_from(">II", data.ljust(_BITS_AT, b"\xff"), 16)) <= _MOST_PIXELS,
+        f"this is no PNG picture of at most {_MOST_PIXELS} x {_MOST_PIXELS} pixels",
+    )
     with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-        if image.mode != "P":
-            raise ValueError("this PNG picture has no palette")
+        require(image.mode == "P", "this PNG picture has no palette")
         numbers = np.asarray(image, np.uint8)
         transparent = "transparency" in image.info
         shown = np.array(image.getpalette("RGB"), np.uint16).reshape(-1, 3) >> 3
@@ -131,8 +133,7 @@ def _add(options: Options, data: bytes, textures: list[Texture], palettes: list[
     frames = int(options.get("--num-frames", "0"))
     height = int(options.get("--frame-height", "0")) or len(numbers) // (frames or 1)
     frames = frames or len(numbers) // (height or 1)
-    if frames * height != len(numbers):
-        raise ValueError(f"{len(numbers)} rows of pixels are not {frames} frames of {height} rows")
+    require(frames * height == len(numbers), f"{len(numbers)} rows of pixels are not {frames} frames of {height} rows")
     count = len(colors) // frames if combined else len(colors)
     bits = max(count - 1, 1).bit_length() if combined else data[_BITS_AT]
     form = next(form for depth, form in _FORMATS.items() if bits <= depth)
@@ -151,8 +152,10 @@ def _texture(name: str, numbers: npt.NDArray[np.uint8], form: int, transparent: 
     """A frame; what the hardware's size has beyond it repeats its last column and row."""
     height, width = numbers.shape
     full_width, full_height = (max(8, 1 << (size - 1).bit_length()) for size in (width, height))
-    if numbers.max() >= COLORS[form]:
-        raise ValueError(f"a pixel has colour number {numbers.max()}, the last of this texture is {COLORS[form] - 1}")
+    require(
+        numbers.max() < COLORS[form],
+        f"a pixel has colour number {numbers.max()}, the last of this texture is {COLORS[form] - 1}",
+    )
     whole = np.pad(numbers, ((0, full_height - height), (0, full_width - width)), "edge")
     same = (full_width, full_height) == (width, height)
     texels_ = texels.encode_indices(form, whole)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
+from formats.binary import require
 from formats.fixed import Vector
 from mapexplorer.features.surface import Surface
 from mapexplorer.features.values import (
@@ -332,6 +333,8 @@ def whole_number(name: str, state: Any, count: int) -> int:
 
 def numbers_below(name: str, state: Any, count: int) -> tuple[int, ...]:
     """A state that is a list of different numbers below `count`, sorted. Raises ValueError for anything else."""
-    if not isinstance(state, (list, tuple)):
-        raise ValueError(f"the state of {name} is a list of numbers from 0 to {count - 1}, not {state!r}")
+    require(
+        isinstance(state, (list, tuple)),
+        f"the state of {name} is a list of numbers from 0 to {count - 1}, not {state!r}",
+    )
     return tuple(sorted({whole_number(f"an entry of {name}", number, count) for number in state}))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
+from formats.binary import require
 from formats.fixed import Vector, moved
 from mapexplorer.features.feature import Feature, whole_number
 from mapexplorer.features.values import FeatureConditions, FeatureEffect, FeatureTable, LitPerson, StateChoice, Tile
@@ -109,14 +110,16 @@ class HearthomeGym(Feature):
     @classmethod
     def in_state(cls, table: HearthomeTable, header: int, state: Any) -> Self:
         rooms = _rooms(table)
-        if not isinstance(state, dict) or not set(state) <= {"doors", "clues", "badge"}:
-            raise ValueError(
-                f"the state of {cls.name} has the doors and clues of the rooms, and a badge, not {state!r}"
-            )
+        require(
+            isinstance(state, dict) and set(state) <= {"doors", "clues", "badge"},
+            f"the state of {cls.name} has the doors and clues of the rooms, and a badge, not {state!r}",
+        )
         doors = state.get("doors", [0] * len(rooms))
         clues = state.get("clues", [list(room.clue_tiles[0]) for room in rooms])
-        if not all(isinstance(each, list) and len(each) == len(rooms) for each in (doors, clues)):
-            raise ValueError(f"the state of {cls.name} has a door and the tile of a clue for {len(rooms)} rooms")
+        require(
+            all(isinstance(each, list) and len(each) == len(rooms) for each in (doors, clues)),
+            f"the state of {cls.name} has a door and the tile of a clue for {len(rooms)} rooms",
+        )
         secrets = []
         for room, door, given in zip(rooms, doors, clues, strict=True):
             clue = next((tile for tile in room.clue_tiles if list(tile) == given), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
+from formats.binary import require
 from mapexplorer.features.feature import Feature
 from mapexplorer.features.values import StateChoice, Tile
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, HiddenLocationTable
@@ -28,8 +29,10 @@ class HiddenLocations(Feature):
     @classmethod
     def in_state(cls, table: HiddenLocationTable, header: int, state: Any) -> Self:
         names = [patch.location for patch in table.patches]
-        if not isinstance(state, (list, tuple)) or not all(name in names for name in state):
-            raise ValueError(f"the state of {cls.name} is a list of known ones of {', '.join(names)}, not {state!r}")
+        require(
+            isinstance(state, (list, tuple)) and all(name in names for name in state),
+            f"the state of {cls.name} is a list of known ones of {', '.join(names)}, not {state!r}",
+        )
         return cls(table, header, tuple(name for name in names if name in state))
 
     @property

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from typing import Any, ClassVar, NamedTuple, Self
 
+from formats.binary import require
 from formats.fixed import ONE, Vector
 from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, numbers_below
 from mapexplorer.features.values import FeatureEffect, FeatureTable, Grid, LitPerson, Press, StateChoice, Tile
@@ -93,12 +94,16 @@ class VeilstoneGym(Feature):
 
     @classmethod
     def in_state(cls, table: VeilstoneTable, header: int, state: Any) -> Self:
-        if not isinstance(state, dict) or set(state) != {"bags", "stacks"} or not isinstance(state["bags"], list):
-            raise ValueError(f"the state of {cls.name} has the tiles of the bags and a list of stacks, not {state!r}")
+        require(
+            isinstance(state, dict) and set(state) == {"bags", "stacks"} and isinstance(state["bags"], list),
+            f"the state of {cls.name} has the tiles of the bags and a list of stacks, not {state!r}",
+        )
         free = {(x, z) for z, row in enumerate(table.rules) for x, rule in enumerate(row) if int(rule) != _NO_BAG}
         bags = [next((tile for tile in free if list(tile) == given), None) for given in state["bags"]]
-        if len(bags) != len(table.bags) or None in bags:
-            raise ValueError(f"the state of {cls.name} has {len(table.bags)} bags on tiles where a bag may be")
+        require(
+            len(bags) == len(table.bags) and None not in bags,
+            f"the state of {cls.name} has {len(table.bags)} bags on tiles where a bag may be",
+        )
         return cls(
             table, header, tuple(filter(None, bags)), numbers_below(cls.name, state["stacks"], len(table.stacks))
         )

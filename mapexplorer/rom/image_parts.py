@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from formats.binary import require
 from mapexplorer.errors import RomError
 from mapexplorer.rom.image import ImageRom
 
@@ -110,8 +111,7 @@ def join_image(image: ImageParts) -> bytes:
     header and the file table. Raises ValueError for a file number that two parts have or that is left out."""
     result = bytearray(image.header)
     files = sorted(part.file for part in image.parts if part.file is not None)
-    if files != list(range(len(files))):
-        raise ValueError("the numbers of the files do not count from 0 without a gap")
+    require(files == list(range(len(files))), "the numbers of the files do not count from 0 without a gap")
     table = bytearray(8 * len(files))
     header = bytearray(image.header)
     table_at, end = 0, len(result)

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from formats.binary import require
 from mapexplorer.rom.rom import ARM9_ADDRESS, Overlay
 
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ def build_image(
     import ndspy.fnt
     import ndspy.rom
 
-    if len(code) != 4 or len(title.encode("ascii")) > 12 or len(maker) != 2:
-        raise ValueError("a ROM has a title of at most 12, a code of 4 and a maker of 2 ASCII characters")
+    require(
+        len(code) == 4 and len(title.encode("ascii")) <= 12 and len(maker) == 2,
+        "a ROM has a title of at most 12, a code of 4 and a maker of 2 ASCII characters",
+    )
     rom = ndspy.rom.NintendoDSRom()
     rom.name = title.encode("ascii")
     rom.idCode = code.encode("ascii")

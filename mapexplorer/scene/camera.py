@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from formats.binary import require
 from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, moved, mul, sin_index
 from mapexplorer.g3d.camera import UP, look_at, orbit, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
@@ -94,8 +95,7 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0, lowest: int = TOP_L
     w is 12 everywhere instead of 1, so that the matrix has whole numbers for every scale of n/32 pixels per unit: a
     point falls on the same place of a pixel in neighbouring pictures.
     """
-    if not 1 / 32 <= pixels_per_unit <= 256:
-        raise ValueError(f"a unit has 1/32 to 256 pixels, not {pixels_per_unit:g}")
+    require(1 / 32 <= pixels_per_unit <= 256, f"a unit has 1/32 to 256 pixels, not {pixels_per_unit:g}")
     scale = 12 * round(32 * pixels_per_unit)
     w = 12 * ONE
     depth = 2 * w // _TOP_RANGE
@@ -112,11 +112,11 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0, lowest: int = TOP_L
 
 def free_camera(pose: Pose) -> SceneCamera:
     """A perspective camera at a pose. Raises ValueError for one that cannot see."""
-    if not 1 <= pose.fov <= 150 or not 0 < pose.near < pose.far <= 8000 or not -89.9 <= pose.pitch <= 89.9:
-        raise ValueError(
-            "a free camera has a field of view of 1 to 150 degrees, 0 < near < far <= 8000 units and a pitch "
-            "between -89.9 and 89.9 degrees"
-        )
+    require(
+        1 <= pose.fov <= 150 and 0 < pose.near < pose.far <= 8000 and -89.9 <= pose.pitch <= 89.9,
+        "a free camera has a field of view of 1 to 150 degrees, 0 < near < far <= 8000 units and a pitch "
+        "between -89.9 and 89.9 degrees",
+    )
     yaw, pitch = math.radians(pose.yaw), math.radians(pose.pitch)
     eye = tuple(round(value * ONE) for value in pose.position)
     ahead = (math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch))

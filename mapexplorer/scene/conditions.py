@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from formats.binary import require
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
 from mapexplorer.features.saved_states import with_saved_states
@@ -78,8 +79,10 @@ class Conditions:
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
     def __post_init__(self) -> None:
-        if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
-            raise ValueError(f"a second of the day is 0 to {SECONDS_PER_DAY - 1}, not {self.second}")
+        require(
+            self.second is None or 0 <= self.second < SECONDS_PER_DAY,
+            f"a second of the day is 0 to {SECONDS_PER_DAY - 1}, not {self.second}",
+        )
 
     @property
     def tables(self) -> Tables:

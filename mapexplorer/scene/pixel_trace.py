@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from formats.binary import require
 from formats.nitro.model import Model
 from mapexplorer.arrays import Words
 from mapexplorer.g3d import sbc
@@ -74,8 +75,7 @@ class PixelTrace:
 
 def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace:
     """Explain pixel (x, y) of the frame after `ticks` updates. Raises ValueError for a pixel off the screen."""
-    if not (0 <= x < 256 and 0 <= y < 192):
-        raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
+    require(0 <= x < 256 and 0 <= y < 192, f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
     engine = Engine()
     frames: list[tuple[int, int, list[PixelPolygon]]] = []
     red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()

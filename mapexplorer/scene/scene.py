@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
 from formats.fixed import Vector
 from mapexplorer.arrays import Picture, Words
 from mapexplorer.features import Feature, FeatureSky
@@ -207,8 +208,7 @@ class FieldScene:
     def advance(self, tick: int) -> None:
         """Set the state to that after `tick` updates; for a smaller number it restarts. Raises ValueError for a
         negative number."""
-        if tick < 0:
-            raise ValueError(f"the number of updates is negative: {tick}")
+        require(tick >= 0, f"the number of updates is negative: {tick}")
         if tick < self.tick:
             self.tick = 0
             self._objects.restart()

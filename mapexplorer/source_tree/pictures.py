@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
 from formats.nds import colors, texels
 from formats.nds.texture_format import A3I5, A5I3, COLORS, DIRECT
 from formats.nitro.tex0 import Palette, Texture
@@ -49,11 +50,9 @@ def png_texels(data: bytes, form: int, width: int, height: int, palette: Palette
     format does not have, or, in a picture without numbers, a colour that the palette does not have."""
     from PIL import Image
 
-    if not data.startswith(SIGNATURE) or len(data) < 24:
-        raise ValueError("this is no PNG picture")
+    require(data.startswith(SIGNATURE) and len(data) >= 24, "this is no PNG picture")
     size = struct.unpack_from(">II", data, 16)
-    if size != (width, height):
-        raise ValueError(f"the picture has {size[0]} x {size[1]} pixels, the texture {width} x {height}")
+    require(size == (width, height), f"the picture has {size[0]} x {size[1]} pixels, the texture {width} x {height}")
     try:
         with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
             if image.mode == "P" and form != DIRECT:

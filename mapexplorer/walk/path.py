@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
+from formats.binary import require
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world.direction import BY_LETTER
@@ -39,8 +40,7 @@ def parse_path(text: str) -> str:
             raise ValueError(f"{plain[at : at + 12]!r} is no letter of a path (N S E W n s e w A R C G . <)")
         count = int(match[1] or 1)
         total += count
-        if total > _LONGEST:
-            raise ValueError(f"a path has at most {_LONGEST:,} letters")
+        require(total <= _LONGEST, f"a path has at most {_LONGEST:,} letters")
         letters.append(match[2] * count)
         at = match.end()
     return "".join(letters)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from formats.binary import FormatError
+from formats.binary import FormatError, require
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.space import Box, PlatformKind
@@ -170,8 +170,7 @@ def _floor(world: WorldFiles, header: int, file: int, offset: Tile) -> Floor:
 
 def _platform(world: WorldFiles, number: int, record: Any) -> Platform:
     words = world.distortion_attributes(int(record["attributes"])).words
-    if record["kind"] == PlatformKind.LAND:
-        raise ValueError(f"a platform of kind {record['kind']}")
+    require(record["kind"] != PlatformKind.LAND, f"a platform of kind {record['kind']}")
     return Platform(
         number, PlatformKind(record["kind"]), Box.of(record), int(record["row_length"]), tuple(words.tolist())
     )
@@ -179,10 +178,11 @@ def _platform(world: WorldFiles, number: int, record: Any) -> Platform:
 
 def _jump_point(record: Any, platforms: int) -> JumpPoint:
     platform = int(record["platform"])
-    if platform != NO_PLATFORM and platform >= platforms:
-        raise ValueError(f"a jump to platform {platform} of {platforms}")
-    if record["ticks"] < 1 or record["hop_axis"] > Z_AXIS:
-        raise ValueError(f"a jump in {record['ticks']} ticks along axis {record['hop_axis']}")
+    require(platform == NO_PLATFORM or platform < platforms, f"a jump to platform {platform} of {platforms}")
+    require(
+        record["ticks"] >= 1 and record["hop_axis"] <= Z_AXIS,
+        f"a jump in {record['ticks']} ticks along axis {record['hop_axis']}",
+    )
     return JumpPoint(
         Direction(record["direction"]),
         Box.of(record),
@@ -198,15 +198,13 @@ def _jump_point(record: Any, platforms: int) -> JumpPoint:
 
 
 def _camera_angle(record: Any) -> CameraAngle:
-    if record["ticks"] < 1:
-        raise ValueError(f"a turn of the camera in {record['ticks']} ticks")
+    require(record["ticks"] >= 1, f"a turn of the camera in {record['ticks']} ticks")
     x, y, z = (int(record[name]) * _ANGLE_UNIT & 0xFFFF for name in ("angle_x", "angle_y", "angle_z"))
     return CameraAngle(Direction(record["direction"]), Box.of(record), (x, y, z), int(record["ticks"]))
 
 
 def _ghost_prop(record: Any, kinds: int) -> GhostProp:
-    if record["kind"] >= kinds:
-        raise ValueError(f"a prop of kind {record['kind']} of {kinds}")
+    require(record["kind"] < kinds, f"a prop of kind {record['kind']} of {kinds}")
     x, y, z = (int(record[name]) for name in "xyz")
     return GhostProp(int(record["group"]), int(record["kind"]), (x, y, z))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
+from formats.binary import require
 from mapexplorer.features.distortion_world.commands import DistortionCondition
 from mapexplorer.features.distortion_world.tables import DistortionTables, ElevatorPath
 
@@ -45,8 +46,10 @@ class DistortionState:
     def of(cls, tables: DistortionTables, header: int, values: Any) -> DistortionState:
         """The state of plain values, those of a new game where they are absent; its platform flags depend on the floor
         that is entered. The spot of a picture may be among them. Raises ValueError for another form."""
-        if not isinstance(values, Mapping) or not set(values) <= {*_FIELDS, SPOT}:
-            raise ValueError(f"the state of {FEATURE} is an object with {', '.join(_FIELDS)}, {SPOT}, not {values!r}")
+        require(
+            isinstance(values, Mapping) and set(values) <= {*_FIELDS, SPOT},
+            f"the state of {FEATURE} is an object with {', '.join(_FIELDS)}, {SPOT}, not {values!r}",
+        )
         platforms = tables.first_platform_flags_by_header.get(header, tables.first_platform_flags)
         return cls(
             int(values.get("progress", 0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from formats.binary import require
 from formats.fixed import Vector
 from mapexplorer.games.tables import Tables
 from mapexplorer.scene.weather.machine import WeatherMachine
@@ -46,8 +47,7 @@ class WeatherTimeline:
         entered again and changes at the same ticks as before. The target of the same tick has no effect when it is
         asked for again. Raises ValueError for a negative tick.
         """
-        if tick < 0:
-            raise ValueError(f"the number of updates is negative: {tick}")
+        require(tick >= 0, f"the number of updates is negative: {tick}")
         if tick < self._tick:
             self._restart(target)
         while self._tick < tick:
