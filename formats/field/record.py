@@ -30,7 +30,8 @@ def read_name(reader: Reader, offset: int, size: int, what: str = "a name") -> s
 
 def write_table(values: npt.NDArray[Any], dtype: npt.DTypeLike, what: str) -> bytes:
     """The bytes of an array that must have `dtype` exactly. Raises ValueError."""
-    require(values.dtype == np.dtype(dtype), f"{what} must be an array of {np.dtype(dtype)}, not of {values.dtype}")
+    if values.dtype != np.dtype(dtype):
+        raise ValueError(f"{what} must be an array of {np.dtype(dtype)}, not of {values.dtype}")
     return values.tobytes()
 
 

@@ -111,7 +111,8 @@ class Ncer:
         records, objects = [], b""
         with fitting("a file of cells"):
             for cell in self.cells:
-                require(cell.objects.dtype == OBJECT, f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
+                if cell.objects.dtype != OBJECT:
+                    raise ValueError(f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
                 records.append(_CELL.pack(len(cell.objects), cell.attribute, len(objects)))
                 if cell.bounds is not None:
                     records.append(_BOUNDS.pack(*cell.bounds))

@@ -56,10 +56,8 @@ class Nscr:
     def to_bytes(self) -> bytes:
         """The file as bytes. Raises ValueError for values that do not fit."""
         require(self.kind in _DTYPES, f"there is no background of kind {self.kind}")
-        require(
-            self.entries.dtype == np.dtype(_DTYPES[self.kind]),
-            f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}",
-        )
+        if self.entries.dtype != np.dtype(_DTYPES[self.kind]):
+            raise ValueError(f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}")
         entries = self.entries.tobytes()
         with fitting("a map"):
             header = _SCRN.pack(self.width, self.height, self.colors, self.kind, len(entries))
