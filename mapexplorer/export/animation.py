@@ -18,9 +18,6 @@ from mapexplorer.export.images import LEVEL, RGB, SIGNATURE, chunk, header_chunk
 
 Pixels = npt.NDArray[np.uint8]
 
-_APNG_SUFFIXES = (".png", ".apng")
-_GIF_SUFFIX = ".gif"
-
 
 def write_animation(path: str | os.PathLike[str], frames: Iterable[Pixels], milliseconds: float) -> Path:
     """Write RGB frames, uint8 (height, width, 3), as an endless APNG or GIF by the file's suffix, by rename.
@@ -29,13 +26,13 @@ def write_animation(path: str | os.PathLike[str], frames: Iterable[Pixels], mill
     frames, OSError.
     """
     suffix = Path(path).suffix.lower()
-    if suffix not in (*_APNG_SUFFIXES, _GIF_SUFFIX):
+    encode = {".png": _apng, ".apng": _apng, ".gif": _gif}.get(suffix)
+    if encode is None:
         raise ValueError(f"an animation is written as .png, .apng or .gif, not {suffix!r}")
     iterator = iter(frames)
     first = next(iterator, None)
     if first is None:
         raise ValueError("an animation has at least one frame")
-    encode = _gif if suffix == _GIF_SUFFIX else _apng
     return write_atomically(path, encode(chain([first], iterator), milliseconds))
 
 

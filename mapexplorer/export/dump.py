@@ -14,6 +14,7 @@ from mapexplorer.errors import RomError, no_number
 from mapexplorer.games import Role, identify, kind_of
 from mapexplorer.rom import Rom
 from mapexplorer.rom.source import read_file
+from mapexplorer.values import count
 
 if TYPE_CHECKING:
     from mapexplorer.export.request import FileRequest
@@ -40,10 +41,8 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     kind = game.kind(name)
     if member is None:
         if rom.is_archive(path):
-            count = len(rom.archive(path))
-            raise RomError(
-                f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: name one, for instance {path}#0."
-            )
+            members = count(len(rom.archive(path)), "member")
+            raise RomError(f"{path} is an archive of {members}: name one, for instance {path}#0.")
         return formats.read(rom.file(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):

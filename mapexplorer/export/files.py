@@ -20,7 +20,6 @@ from mapexplorer.system.interrupt import cleaning
 
 STANDARD_OUTPUT: Final = Path("-")
 """The name that stands for standard output, where a single file is written."""
-_STANDARD_OUTPUT: Final = str(STANDARD_OUTPUT)
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 """Names of devices on Windows, with any ending."""
 
@@ -67,8 +66,7 @@ class UniqueNames:
 
 def unique_names(names: Sequence[str]) -> list[str]:
     """Safe names for files of one folder, which differ."""
-    unique = UniqueNames()
-    return [unique.add(name) for name in names]
+    return list(map(UniqueNames().add, names))
 
 
 def is_folder(path: Path, *endings: str) -> bool:
@@ -101,7 +99,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     were ended are removed. A device or a pipe (`/dev/stdout`) cannot be replaced and is written to, as is
     STANDARD_OUTPUT. Raises OSError that names `path`."""
     target = os.fspath(Path(path))
-    if target == _STANDARD_OUTPUT:
+    if target == str(STANDARD_OUTPUT):
         with errors_name("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -98,12 +99,10 @@ def _events(place: FieldPlace, header: int, save: Save) -> Iterator[tuple[str, d
             script = int(record["script"])
             facts: dict[str, Any] = {}
             title = object_name(world, record) if kind == "objects" else ""
-            try:
+            with suppress(FormatError, RomError, PlaceError):  # a script that is not there
                 item = items.of_script(script)
                 title = title if item is None else name(world, NameBank.ITEMS, item[0])
                 facts["says"] = [] if item is not None else Conversation(world, header, script, save).pages
-            except (FormatError, RomError, PlaceError):  # a script that is not there
-                pass
             facts["name"] = title
             yield f"{kind} {header} {index}", {key: value for key, value in facts.items() if value}
 

@@ -170,7 +170,6 @@ class _Recorder(sbc.SbcTarget):
 
     def __init__(self, model: Model) -> None:
         self.result = DrawList(model)
-        self._model = model
         self._frame = BASE
         self._scale = ONE
         self._slots: dict[int, tuple[DrawMatrix, int]] = {}
@@ -193,7 +192,7 @@ class _Recorder(sbc.SbcTarget):
         if restore is not None:
             self.matrix(restore)
         above = self._frame
-        commands = joint_commands(joint, self._model.scaling_rule)
+        commands = joint_commands(joint, self.result.model.scaling_rule)
         position, vector = apply_commands(commands, above.position, above.vector)
         self._frame = DrawMatrix(node, position, vector, billboard=above.billboard)
         self.result.nodes.append(PosedNode(node, above, joint, self._frame))
@@ -224,7 +223,7 @@ class _Recorder(sbc.SbcTarget):
             self._store(store)
 
     def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None:
-        envelopes = self._model.envelopes
+        envelopes = self.result.model.envelopes
         position: list[Any] = [0] * 12
         vector: list[Any] = [0] * 9
         sources = []

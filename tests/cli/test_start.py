@@ -53,7 +53,7 @@ def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        (("maps", "demo"), {"export", "scene", "inspector.facts", "g3d"}),
+        (("maps", "demo"), {"export", "scene", "inspector.facts", "g3d", "games.gameplay_tables"}),
         (("where-used", "demo", "prop:5"), {"export", "scene", "gui", "inspector.facts", "walk", "features"}),
         (("encounters", "demo", "F01"), {"export", "scene", "world.terrain", "world.place", "walk", "features"}),
         (

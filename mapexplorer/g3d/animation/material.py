@@ -25,10 +25,6 @@ TRANSLATION_ZERO: Final = 4
 MATRIX: Final = 8
 """Bits of `TextureSrt.flags`, as the library numbers them."""
 
-_UNIT: Final[Pair] = (ONE, ONE)
-_UNTURNED: Final[Pair] = (0, ONE)
-_ZERO: Final[Pair] = (0, 0)
-
 
 class TextureSrt(NamedTuple):
     """A texture transform: scale (S, T) and translation (S, T) in fx32, rotation (sin, cos) in fx16.
@@ -72,9 +68,9 @@ def texture_srt_by_frame(track: TextureSrtTrack, frame_count: int) -> Callable[[
         mean, cosines = means[2], channels[2].second
         cosine = mix(mean, cosines[mean.first], cosines[mean.second])
         return TextureSrt(
-            None if (scale_s, scale_t) == _UNIT else (scale_s, scale_t),
-            None if (sine, cosine) == _UNTURNED else (sine, cosine),
-            None if (move_s, move_t) == _ZERO else (move_s, move_t),
+            None if (scale_s, scale_t) == (ONE, ONE) else (scale_s, scale_t),
+            None if (sine, cosine) == (0, ONE) else (sine, cosine),
+            None if (move_s, move_t) == (0, 0) else (move_s, move_t),
         )
 
     return at
