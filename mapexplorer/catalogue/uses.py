@@ -49,14 +49,10 @@ edge.header, x, z, rule FROM edge LEFT JOIN header ON header.header = edge.heade
 
 def used_by(store: Store, used: Subject) -> list[Use]:
     """The uses of a thing; of a script file also those of its entries; of all things of a kind, without a key."""
-    whole = f"{_key(used)}/%" if used.kind == "scripts" and len(used.key) == 1 else "" if used.key else "%"
-    rows = store.rows(
-        f"{_SELECT} WHERE used_kind = ? AND (used = ? OR used LIKE ?) AND rule >= 0 ORDER BY edge.rowid",
-        used.kind,
-        _key(used),
-        whole,
-    )
-    return list(map(_use, rows))
+    first = _key(used)
+    last = f"{first}/:" if used.kind == "scripts" and len(used.key) == 1 else first if used.key else "\U0010ffff"
+    query = f"{_SELECT} WHERE used_kind = ? AND used BETWEEN ? AND ? AND rule >= 0 ORDER BY edge.rowid"
+    return list(map(_use, store.rows(query, used.kind, first, last)))
 
 
 def uses(store: Store, user: Subject, kind: str | None = None) -> list[Use]:
