@@ -124,7 +124,7 @@ class JobController(Requests):
         self.read.clear()
         self.move.clear()
         self.map.clear()
-        if self.rom is not None and not self._settled_timer.isActive():
+        if self.rom is not None:
             self._settled_timer.start(freed_after)
         self.rom = opened
         self.frame = self.overlay = None
