@@ -14,11 +14,13 @@ from typing import Final, NamedTuple
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
 from mapexplorer.decomp import pictures
-from mapexplorer.decomp.constants import usual_names
+from mapexplorer.decomp.c_tables import program_table
+from mapexplorer.decomp.constants import laid_over, usual_names
 from mapexplorer.decomp.enumerations import Enumerations, Names
 from mapexplorer.decomp.files import BUILD, TreeFiles
 from mapexplorer.decomp.preprocessor import Preprocessor
 from mapexplorer.games import Game, Role
+from mapexplorer.rom.rom import StatedTable
 
 TABLES: Final = ("filesys.csv", "filesystem.csv")
 """The names of tables of files; the second is that of pret/pokeheartgold."""
@@ -61,6 +63,7 @@ class TreeListing:
         self.names = Enumerations(files, partial(usual_names, game.constants))
         self.preprocessor = Preprocessor(self.names)
         self.names.readers["h"] = self.preprocessor.constants
+        self.laid_over = partial(laid_over, self.names)
         self.game = game
         self.table = table
 
@@ -154,6 +157,11 @@ class TreeListing:
     def build_text(self, folder: str) -> str:
         """The build's list in a folder; empty without one."""
         return self.files.text_if_any(f"{folder}/meson.build")
+
+    @remembered
+    def program_table(self, name: str) -> StatedTable | None:
+        """As `c_tables.program_table`."""
+        return program_table(self.preprocessor, name)
 
     @remembered
     def picture_steps(self, folder: str) -> dict[str, list[pictures.Options]]:

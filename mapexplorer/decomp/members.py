@@ -19,6 +19,7 @@ from formats.field.trade import InGameTrade
 from formats.field.trainer import Trainer
 from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import ZoneEvents
+from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.decomp import data, field, pictures
 from mapexplorer.decomp.assembler import Assembler
@@ -73,9 +74,6 @@ class TreeMembers:
         self._kept: dict[tuple[str, str], bytes] = {}
         """Those of before whose lists are the same, and that are the same where no file of theirs is a changed one."""
         self._changed: frozenset[str] = frozenset()
-        self._sources: dict[str, tuple[MemberSource, ...]] = {}
-        self._files: dict[MemberSource, tuple[str, ...]] = {}
-        """What members are made of, as far as it was asked."""
         self.assembler = Assembler(listing.preprocessor)
         self.texts = TreeTexts(listing, self.document)
         self._documents: Cache[str, JsonValue] = Cache(64)
@@ -88,27 +86,15 @@ class TreeMembers:
         if same_lists:
             self._kept, self._changed = {**before._kept, **made}, before._changed | changed
             self.assembler.follow(before.assembler, frozenset(map(stem, changed)))
-            known_sources, known_files = before._sources.copy().items(), before._files.copy().items()
-            self._sources = {path: members for path, members in known_sources if not self._has_any(path, changed)}
-            self._files = {member: files for member, files in known_files if changed.isdisjoint(files)}
         for path in dict.fromkeys(path for path, _ in self._before):
             for member in self.sources(path):
                 if member.file in changed and (path, member.name) in self._before:
                     self.read(path, member)
 
-    def _has_any(self, path: str, files: frozenset[str]) -> bool:
-        """Whether any of some files is below the folder of the source of an archive."""
-        folder = self.listing.made_of(path).rpartition("/")[0]
-        return any(file.startswith(f"{folder}/") for file in files)
-
+    @remembered
     def sources(self, path: str) -> tuple[MemberSource, ...]:
         """The members of the archive at a path of the ROM; none where the tree has none that can be read. Raises
         SourceError for a list that cannot be read, and for members of data in another form."""
-        if path not in self._sources:
-            self._sources[path] = self._read_sources(path)
-        return self._sources[path]
-
-    def _read_sources(self, path: str) -> tuple[MemberSource, ...]:
         place, name = self.listing.made_of(path), stem(path)
         if not place:
             return ()
@@ -130,7 +116,7 @@ class TreeMembers:
         errors: list[SourceError] = []
         for number in {0, len(members) // 2, len(members) - 1} if members else ():
             try:
-                self.make(path, members[number])
+                self.read(path, members[number])
             except SourceError as error:
                 errors.append(error)
             else:
@@ -162,9 +148,12 @@ class TreeMembers:
         counts: Counter[str] = Counter()
         for member in members:
             if not member.name.startswith("unused_"):
-                kind = data.item_kind(self.document(member.file))
+                kind = self.listing.files.made(member.file, "kind", self._item_kind)
                 yield kind, member._replace(number=counts[kind])
                 counts[kind] += 1
+
+    def _item_kind(self, file: str) -> str:
+        return data.item_kind(self.document(file))
 
     def _forms(self, folder: str) -> tuple[MemberSource, ...]:
         """The forms of species that have data of their own."""
@@ -202,14 +191,11 @@ class TreeMembers:
         return bool(files) and self._changed.isdisjoint(files)
 
     def files_of(self, member: MemberSource) -> tuple[str, ...]:
-        """As `_files_of`, which is asked once for each member."""
-        if member not in self._files:
-            self._files[member] = self._files_of(member)
-        return self._files[member]
-
-    def _files_of(self, member: MemberSource) -> tuple[str, ...]:
         """The files that a member is made of, beside lists: its source and what that includes, or what the build makes
         it of; none of members in other forms, and of one that includes what cannot be read."""
+        return self.listing.files.made(member.file, "files", lambda _: self._files_of(member))
+
+    def _files_of(self, member: MemberSource) -> tuple[str, ...]:
         files: dict[str, None] = {}
         bank = "npc_trainer" if member.name in _MESSAGE_TABLES else member.name
         waiting = [member.file] if self.listing.files.has(member.file) else [*self.texts.made_of(bank)]

@@ -10,8 +10,7 @@ from typing import Final
 
 from formats.remembered import remembered
 from mapexplorer.caching import shared_property
-from mapexplorer.decomp.c_tables import program_table
-from mapexplorer.decomp.constants import HEADERS, laid_over, name_lists
+from mapexplorer.decomp.constants import HEADERS, name_lists
 from mapexplorer.decomp.files import FolderFiles, TreeFiles
 from mapexplorer.decomp.listing import TABLES, MemberSource, TreeListing
 from mapexplorer.decomp.members import TreeMembers
@@ -53,11 +52,11 @@ class TreeRom(Rom):
         that cannot be read any more are those that it had. Raises SourceError for a table that cannot be read."""
         super().__init__(files.name)
         self.tree = files
-        kept = earlier if earlier is not None and earlier.listing.names.follow(files) else None
-        self.listing: TreeListing = TreeListing(files, PLATINUM, table) if kept is None else kept.listing
+        same_lists = earlier is not None and earlier.listing.names.follow(files)
+        kept = earlier.listing if earlier is not None and same_lists else None
+        self.listing: TreeListing = kept or TreeListing(files, PLATINUM, table)
         self.members = TreeMembers(self.listing)
-        self._tables: dict[str, StatedTable | None] = {} if kept is None else kept._tables
-        self.laid_over = partial(laid_over, self.listing.names) if kept is None else kept.laid_over
+        self.laid_over = self.listing.laid_over
         self.header = self._cartridge_header(table.rpartition("/")[0])
         commit = commit_of(files)
         self.layout = f"source tree, commit {commit[:9]}" if commit else "source tree"
@@ -141,9 +140,7 @@ class TreeRom(Rom):
         if name == _MACHINES:
             items = self._made_from(PLATINUM.path(Role.ITEMS))
             return self.members.machines(items) if isinstance(items, tuple) else None
-        if name not in self._tables:
-            self._tables[name] = program_table(self.listing.preprocessor, name)
-        return self._tables[name]
+        return self.listing.program_table(name)
 
     def origin(self, path: str, member: int | None = None, part: Part = ()) -> Origin | None:
         path = normal(path)
