@@ -198,8 +198,10 @@ def test_words_of_a_script_are_found(demo: Any, qtbot: Any, settle: Wait) -> Non
     for expected in (*found[1:], found[0]):
         press("Return")
         assert row() == expected
+    QTest.keyClicks(panel.field, "qqz")
+    assert panel.message.isVisible() and panel.message.text() == "No line has these words."
     press("Escape")
-    assert panel.field.text() == "" and demo.views.ds.hasFocus()
+    assert panel.field.text() == "" and demo.views.ds.hasFocus() and not panel.message.isVisible()
     press("F2")
     press("Ctrl+F")
     assert demo.events.filter.hasFocus()

@@ -44,6 +44,7 @@ class Docks(QObject):
         self._window = window
         self.panels = {panel.name: panel for panel in (*panels, *corners)}
         self.left, self.right = self._side("Lists", LEFT), self._side("Inspector", RIGHT)
+        self._sides = {"left": self.left, "right": self.right}
         self._places: dict[str, QWidget] = {
             **dict.fromkeys(LEFT, self.left),
             **dict.fromkeys(RIGHT, self.right),
@@ -148,27 +149,27 @@ class Docks(QObject):
 
     def state(self) -> dict[str, Any]:
         """The layout as values of JSON types."""
-        sides = {"left": self.left, "right": self.right}
         return {
-            "widths": {name: self._chosen[side] for name, side in sides.items() if side in self._chosen},
-            "front": [self._current(side).name for side in sides.values()],
-            "hidden": [name for name, side in sides.items() if side.isHidden()],
+            "widths": {name: self._chosen[side] for name, side in self._sides.items() if side in self._chosen},
+            "front": [self._current(side).name for side in self._sides.values()],
+            "hidden": [name for name, side in self._sides.items() if side.isHidden()],
             "detached": {
-                name: bytes(side.saveGeometry().toBase64()).decode() for name, side in sides.items() if side.isWindow()
+                name: bytes(side.saveGeometry().toBase64()).decode()
+                for name, side in self._sides.items()
+                if side.isWindow()
             },
             "corners": [place.name for place in self._corners if not place.isHidden()],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Restore the layout from values of `state`."""
-        sides = {"left": self.left, "right": self.right}
-        self._chosen = {sides[name]: min(max(0, int(width)), _MOST) for name, width in state["widths"].items()}
+        self._chosen = {self._sides[name]: min(max(0, int(width)), _MOST) for name, width in state["widths"].items()}
         for name in (*state["front"], *state["corners"]):
             self._bring_up(name)
         for name, geometry in state["detached"].items():
-            self._float(sides[name], True)
-            sides[name].restoreGeometry(QByteArray.fromBase64(geometry.encode()))
-        for name, side in sides.items():
+            self._float(self._sides[name], True)
+            self._sides[name].restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        for name, side in self._sides.items():
             side.setVisible(name not in state["hidden"])
         self._arranged()
 

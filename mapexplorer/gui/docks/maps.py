@@ -7,9 +7,8 @@ from PyQt5.QtWidgets import QLineEdit
 
 from mapexplorer.gui.docks.panel import Copied, Extra, Panel, copied_rows
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.loader import Loader
 from mapexplorer.gui.jobs.requests import IDLE
-from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons
@@ -36,7 +35,12 @@ class MapsPanel(Panel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
         self.jobs = jobs
-        self._left_over: Loader[int, str] = Loader(self._load_left_over, lambda *_: self.list.viewport().update())
+        self._left_over: Loader[int, str] = Loader(
+            lambda header, _, take, fail: jobs.request(
+                lambda renderer: renderer.left_over(header), take, priority=IDLE, failed=fail
+            ),
+            lambda *_: self.list.viewport().update(),
+        )
         """Why headers count as left over."""
         self._rom_path = ""
         self._filter_timer = timer(self, 60, self.rebuild)
@@ -44,7 +48,8 @@ class MapsPanel(Panel):
         groupings = [(title, grouping) for grouping, title in GROUPINGS.items()]
         self.groups = ComboBox(groupings, hint="How the maps are grouped", letters=7)
         self.groups.choose(self.explorer.settings.get("grouping", LOCATION))
-        self.groups.currentIndexChanged.connect(self._grouping_changed)
+        self.groups.currentIndexChanged.connect(lambda _: self.explorer.settings.set("grouping", self.grouping))
+        self.groups.currentIndexChanged.connect(self.rebuild)
         self.thumbnails = Pictures(
             jobs,
             self,
@@ -96,10 +101,6 @@ class MapsPanel(Panel):
         self.list.show_groups(())
         self._filter_timer.start()  # in a turn of its own: it takes as long as all else that follows another ROM
 
-    def _grouping_changed(self) -> None:
-        self.explorer.settings.set("grouping", self.grouping)
-        self.rebuild()
-
     def rebuild(self) -> None:
         """Fill the list with the maps that match the filter."""
         self._filter_timer.stop()
@@ -126,9 +127,6 @@ class MapsPanel(Panel):
         self._left_over.want_first(_number(thing))
         left_over = self._left_over.get(_number(thing))
         return (f"{thing.lines[0]} · {left_over}",) if left_over else thing.lines
-
-    def _load_left_over(self, header: int, version: None, take: Take[str], fail: Fail) -> Task | None:
-        return self.jobs.request(lambda renderer: renderer.left_over(header), take, priority=IDLE, failed=fail)
 
     def _present(self) -> Subject | None:
         place = self.explorer.place

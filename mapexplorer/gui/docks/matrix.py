@@ -20,20 +20,18 @@ class MatrixPanel(Panel):
 
     def __init__(self, view: MapView) -> None:
         super().__init__(view.explorer)
-        self.view = view
+        self.view, settings = view, view.explorer.settings
         self.heading = label(role=HEADING)
         modes = [(title, mode) for mode, title in MODES.items()]
         hint = "The numbers of the cells: their headers, their lands, or their altitudes in units"
-        self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
+        self.modes = ComboBox(modes, name="matrix mode", hint=hint, letters=6)
+        self.modes.currentIndexChanged.connect(lambda _: settings.set("matrix mode", self.modes.currentData()))
+        self.modes.currentIndexChanged.connect(self.visibility_changed)
         self.setLayout(column(6, row(CORNER, self.heading), 9, self.modes, margins=(6, 4, 6, 6), spacing=6))
         self.setFixedWidth(_WIDTH)
-        self.modes.choose(self.explorer.settings.get("matrix mode", HEADERS))
+        self.modes.choose(settings.get("matrix mode", HEADERS))
         self.offer_copy(self)
         self.explorer.place_changed.connect(self._place_changed)
-
-    def _mode_changed(self) -> None:
-        self.explorer.settings.set("matrix mode", self.modes.currentData())
-        self.visibility_changed()
 
     def visibility_changed(self) -> None:
         """Number the cells of the map while the panel is shown."""

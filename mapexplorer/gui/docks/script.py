@@ -9,7 +9,7 @@ from PyQt5.QtCore import Qt, pyqtSignal
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
-from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text
+from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, show_text
 from mapexplorer.gui.widgets.layout import button, column, icon_button, line_edit, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
@@ -45,12 +45,13 @@ class ScriptPanel(LoadedPanel):
         self.first = self.field = line_edit(
             "Find in the script", name="script field", rows=self.view, choose_first=self.view.currentIndex
         )
-        self.field.textEdited.connect(lambda text: self.view.go_to_text(text, again=False))
-        self.field.returnPressed.connect(lambda: self.view.go_to_text(self.field.text(), again=True))
+        self.field.textChanged.connect(lambda _: self._find(again=False))
+        self.field.returnPressed.connect(lambda: self._find(again=True))
+        self.message.hide()
         self.view.followed.connect(self._follow)
         self.view.line_chosen.connect(self._line_chosen)
         top = row(self.back_button, self.forward_button, (self.heading, 1), whole, spacing=2)
-        self.setLayout(column(top, self.field, (self.view, 1), margins=(4, 2, 8, 4), spacing=4))
+        self.setLayout(column(top, self.field, self.message, (self.view, 1), margins=(4, 2, 8, 4), spacing=4))
         self.offer_copy(self.view, lambda point: [("Copy lines", lambda: copy_text(self.view.selected_text()))])
         self.explorer.selection_changed.connect(self._selected)
         self._update_buttons()
@@ -137,6 +138,12 @@ class ScriptPanel(LoadedPanel):
             self.view.scrollToTop()
 
     # --- links
+
+    def _find(self, *, again: bool) -> None:
+        """Go to the next line with the words of the field, or say that there is none."""
+        text = self.field.text()
+        found = not text.strip() or self.view.go_to_text(text, again=again)
+        show_text(self.message, "" if found else "No line has these words.")
 
     def _follow(self, target: Subject | int) -> None:
         if isinstance(target, int):

@@ -192,14 +192,16 @@ class ScriptView(QListView):
         self.scrollTo(index, QAbstractItemView.PositionAtCenter)
         return True
 
-    def go_to_text(self, text: str, *, again: bool) -> None:
-        """Select and show the next line whose row has all words of a text; `again`: not the present one."""
+    def go_to_text(self, text: str, *, again: bool) -> bool:
+        """Select and show the next line whose row has all words of a text; `again`: not the present one. False where
+        no line has them."""
         words, present = comparable_name(text).split(), self.currentIndex()
         first = self.lines[present.row()].row + again if present.isValid() else 0
         order = (*range(first, len(self.rows)), *range(first)) if words else ()
         matching = next((row for row in order if matches(words, comparable_name(self.texts[row]))), None)
         self._restore(None, matching)
         self.scrollTo(self.currentIndex(), QAbstractItemView.PositionAtCenter)
+        return matching is not None
 
     def selected_text(self) -> str:
         """The selected rows as text."""
