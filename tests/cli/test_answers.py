@@ -363,6 +363,7 @@ def test_a_hack_as_text_is_checked_and_compared(cli: Cli, tmp_path: Path) -> Non
     assert lines and all("grass" in one for one in lines)
 
 
+@pytest.mark.slow  # tests/world/test_verification.py verifies the same
 def test_the_retail_data_hold_no_reference_that_leads_nowhere(cli: Cli, rom_path: Path) -> None:
     assert ask(cli, rom_path, "verify")["problems"] == []
 

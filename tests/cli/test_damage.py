@@ -30,6 +30,7 @@ VERBS = (
     ("export", "2", "-o"),
     ("render", "2", "-o"),
 )
+ALWAYS = {"info", "maps", "verify"}
 OUTPUTS = {"extract": "out.glb", "export": "out.glb", "render": "out.png"}
 
 
@@ -67,11 +68,14 @@ def test_other_games_are_named(cli: Callable[..., Any], demo_image: bytes, tmp_p
         assert ran.status == 1 and not ran.out and name in ran.err and ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["magic", pytest.param("blocks", marks=pytest.mark.slow), "offsets"])
 @pytest.mark.parametrize("path", archives())
 def test_a_broken_archive_costs_only_what_needs_it(
-    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, kind: str
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, kind: str, step: int
 ) -> None:
+    """With step 2, half of the verbs with a damaged magic number, and the others with damaged offsets."""
+    verbs = VERBS[(kind == "offsets") % step :: step]
     image = bytearray(demo_image)
     start = offset(path, demo_image)
     size = len(World("demo").rom.file(path))
@@ -82,7 +86,7 @@ def test_a_broken_archive_costs_only_what_needs_it(
         image[start + first : start + min(end, size)] = b"\xff" * (min(end, size) - first)
     rom = tmp_path / "broken.nds"
     rom.write_bytes(image)
-    ends = {verb[0]: run(cli, verb, rom, tmp_path) for verb in VERBS}
+    ends = {verb[0]: run(cli, verb, rom, tmp_path) for verb in VERBS if verb[0] in ALWAYS or verb in verbs}
     assert ends["verify"].status == 1
     assert path.rsplit("/", 1)[-1] in ends["verify"].out
     if kind != "offsets" and path in {**PLATINUM.needed, **PLATINUM.optional}:  # a file that the program uses

@@ -15,7 +15,7 @@ from mapexplorer.world import FieldWorld
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMANDS = re.findall(r"`mapexplorer ([^`]+)`", (DOCS / "recipes.md").read_text("utf-8"))
 COMMANDS += re.findall(r"^    mapexplorer (.+)$", (DOCS / "engines.md").read_text("utf-8"), re.MULTILINE)
-LONG = ("export demo --all", "poster demo 0", "unpack", "verify")
+LONG = ("atlas demo site", "export demo --all", "poster demo 0", "unpack", "verify")
 """Commands that other tests run."""
 
 

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from mapexplorer.rom import build_image
 from mapexplorer.source_tree.pack import Packed, pack
 from mapexplorer.source_tree.unpack import Unpacked, unpack
 from mapexplorer.system import kept_data
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
+from tests.world.conftest import tiny_files, tiny_program
 
 
 def unpacked(rom: str | Path, folder: Path, *, replace: bool = False, jobs: int = 1) -> Unpacked:
@@ -32,12 +34,12 @@ class StoppedError(Exception):
     """What a cancelled request raises."""
 
 
-def stopped_and_finished(tmp_path: Path, moved: int, *, replace: bool) -> None:
-    """A process that unpacks ends after so many files were renamed; the next one that packs finishes its work. Asserts
-    that the folder is whole then."""
+def stopped_and_finished(rom: Path, tmp_path: Path, moved: int, *, replace: bool) -> None:
+    """A process that unpacks a ROM ends after so many files were renamed; the next one that packs finishes its work.
+    Asserts that the folder is whole then."""
     folder, names = tmp_path / "folder", ("README.md", "image.json", "image", "data")
     if replace:
-        unpacked("demo", folder)
+        unpacked(rom, folder)
         (folder / "data" / "mine").write_text("changed")
     count = len(names) * (2 if replace else 1)
     rename, calls = Path.rename, itertools.count()
@@ -49,11 +51,11 @@ def stopped_and_finished(tmp_path: Path, moved: int, *, replace: bool) -> None:
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(StoppedError) if moved < count else nullcontext():
         patch.setattr(Path, "rename", stopping)
-        unpacked("demo", folder, replace=replace)
-    packed(folder, tmp_path / "demo.nds")
+        unpacked(rom, folder, replace=replace)
+    packed(folder, tmp_path / "packed.nds")
     assert sorted(path.name for path in folder.iterdir()) == sorted(names)
     assert not (folder / "data" / "mine").exists()
-    assert (tmp_path / "demo.nds").read_bytes() == open_rom("demo").stored()  # type: ignore[attr-defined]
+    assert (tmp_path / "packed.nds").read_bytes() == rom.read_bytes()
 
 
 @dataclass
@@ -82,6 +84,14 @@ class Tree:
             else:
                 path.write_bytes(data)
         self.before.clear()
+
+
+@pytest.fixture(scope="session")
+def small_rom(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The image of a world that is unpacked in a fifth of the time of the demo world."""
+    image = tmp_path_factory.mktemp("small") / "small.nds"
+    image.write_bytes(build_image(tiny_files(), arm9=tiny_program(), title="POKEMON PL", code="CPUE"))
+    return image
 
 
 @pytest.fixture(scope="session")

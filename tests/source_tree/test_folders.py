@@ -40,46 +40,47 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
         unpacked("demo", tmp_path / "file")
 
 
-def test_an_unpacked_folder_is_replaced_when_asked(tree: Tree, tmp_path: Path) -> None:
+def test_an_unpacked_folder_is_replaced_when_asked(small_rom: Path, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    unpacked("demo", folder)
+    unpacked(small_rom, folder)
+    changed = {path: path.read_bytes() for path in (folder / "README.md", folder / "image" / "arm9.bin")}
     (folder / ".git").mkdir()
     (folder / ".git" / "HEAD").write_text("ref")
     (folder / ".gitignore").write_text("mine")
     (folder / "README.md").write_text("changed")
     (folder / "image" / "arm9.bin").unlink()
     with pytest.raises(RomError, match="--replace writes it anew"):
-        unpacked("demo", folder)
-    unpacked("demo", folder, replace=True)
+        unpacked(small_rom, folder)
+    unpacked(small_rom, folder, replace=True)
     names = {path.name for path in folder.iterdir()}
     assert names == {".git", ".gitignore", "README.md", "image.json", "image", "data"}
     assert (folder / ".git" / "HEAD").read_text() == "ref" and (folder / ".gitignore").read_text() == "mine"
-    for name in ("README.md", "image/arm9.bin"):
-        assert (folder / name).read_bytes() == (tree.folder / name).read_bytes()
+    assert changed == {path: path.read_bytes() for path in changed}
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_existing_empty_folders_are_filled(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_existing_empty_folders_are_filled(small_rom: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also the present one, and by a link; a mount point cannot be renamed either."""
+    unpacked(small_rom, tmp_path / "new")
     for name in ("present", "linked"):
         (tmp_path / name).mkdir()
     (tmp_path / "link").symlink_to("linked")
     monkeypatch.chdir(tmp_path / "present")
     for folder, real in ((Path(), "present"), (tmp_path / "link", "linked")):
         inode = (tmp_path / real).stat().st_ino
-        unpacked("demo", folder)
+        unpacked(small_rom, folder)
         assert (tmp_path / real).stat().st_ino == inode
         assert sorted(path.name for path in folder.iterdir()) == ["README.md", "data", "image", "image.json"]
-        assert (folder / "README.md").read_bytes() == (tree.folder / "README.md").read_bytes()
+        assert (folder / "README.md").read_bytes() == (tmp_path / "new" / "README.md").read_bytes()
 
 
 @pytest.mark.parametrize("replace", [False, True])
-def test_what_was_ended_between_two_renames_is_finished(tmp_path: Path, replace: bool) -> None:
-    stopped_and_finished(tmp_path, 2, replace=replace)
+def test_what_was_ended_between_two_renames_is_finished(small_rom: Path, tmp_path: Path, replace: bool) -> None:
+    stopped_and_finished(small_rom, tmp_path, 2, replace=replace)
 
 
-def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
+def test_what_ended_processes_have_left_is_removed(small_rom: Path, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     left, written = folder / ".unpack.1.part", folder / ".unpack.2.part"
     for part in (left, written):
@@ -90,7 +91,7 @@ def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
     finish(folder)
     assert set(folder.iterdir()) == {written, written.with_suffix(".lock")}
     os.close(handle)
-    unpacked("demo", folder)
+    unpacked(small_rom, folder)
     assert not list(folder.glob(".*"))
 
 
