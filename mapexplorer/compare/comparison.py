@@ -309,14 +309,14 @@ def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iter
     archives = [_readable(rom.archive, path) if _readable(rom.is_archive, path) else None for rom in (old, new)]
     if archives[0] is None or archives[1] is None:
         yield from _values(sides, kind, (path,))
-        return
-    for number in range(max(map(len, archives))):  # type: ignore[arg-type]
-        if number >= len(archives[0]) or number >= len(archives[1]):
-            yield Change(
-                kind, ChangeAction.ADDED if number >= len(archives[0]) else ChangeAction.REMOVED, (path, number)
-            )
-        elif archives[0].raw(number) != archives[1].raw(number):
-            yield from _values(sides, kind, (path, number))
+    else:
+        for number in range(max(map(len, archives))):  # type: ignore[arg-type]
+            if number >= len(archives[0]) or number >= len(archives[1]):
+                yield Change(
+                    kind, ChangeAction.ADDED if number >= len(archives[0]) else ChangeAction.REMOVED, (path, number)
+                )
+            elif archives[0].raw(number) != archives[1].raw(number):
+                yield from _values(sides, kind, (path, number))
 
 
 def _values(sides: Sides, kind: ChangedKind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:

@@ -72,14 +72,14 @@ def _of_lists(before: tuple[Any, ...], after: tuple[Any, ...], path: Path) -> It
     if len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _differences(old, new, (*path, getattr(old, "name", None) or index))
-        return
-    for i, j in aligned(_comparable(before), _comparable(after)):
-        if j is None and i is not None:
-            yield from _alone(before[i], (*path, i), added=False)
-        elif i is None and j is not None:
-            yield from _alone(after[j], (*path, j), added=True)
-        elif i is not None and j is not None:
-            yield from _differences(before[i], after[j], (*path, i))
+    else:
+        for i, j in aligned(_comparable(before), _comparable(after)):
+            if j is None and i is not None:
+                yield from _alone(before[i], (*path, i), added=False)
+            elif i is None and j is not None:
+                yield from _alone(after[j], (*path, j), added=True)
+            elif i is not None and j is not None:
+                yield from _differences(before[i], after[j], (*path, i))
 
 
 def _of_arrays(before: Any, after: Any, path: Path) -> Iterator[FieldChange]:

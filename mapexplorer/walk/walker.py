@@ -74,9 +74,7 @@ class Walker(Player):
             return interact(self)
         if held is not None:
             return self._begin(held)
-        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
-            return self._roll()
-        return None
+        return self._roll() if special_tiles.rolls_south(self.ground, self.standing, self.obstacles) else None
 
     # --- a script of keys
 
@@ -154,9 +152,7 @@ class Walker(Player):
     # --- actions
 
     def _begin(self, direction: Direction) -> Iterator[Tick]:
-        if self.facing != direction and not self.moving:
-            return self._turn(direction)
-        return self._act(direction)
+        return self._turn(direction) if self.facing != direction and not self.moving else self._act(direction)
 
     def _turn(self, direction: Direction) -> Iterator[Tick]:
         self.facing, self.gait = direction, "turn"
@@ -165,9 +161,7 @@ class Walker(Player):
 
     def decide(self, direction: Direction) -> Decision:
         """The decision for pressing a direction now."""
-        if self.ghost:
-            return Decision(Move.STEP)
-        return decide(self.ground, self.standing, direction, self.obstacles)
+        return Decision(Move.STEP) if self.ghost else decide(self.ground, self.standing, direction, self.obstacles)
 
     def refused(self, direction: Direction) -> Refusal | None:
         """Why a step in `direction` would be refused now; None when it would not."""
