@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from formats.binary import require
 from formats.fixed import ONE, length, normalize
 from formats.nds import gx
 from formats.nitro.model import TEXTURE_SOFTIMAGE, Model
@@ -284,8 +285,7 @@ def draw_commands(
     Raises ValueError for a file without models, and when the script or a pair names what the model does not have.
     """
     if isinstance(model, Nsbmd):
-        if not model.models:
-            raise ValueError("the file holds no model")
+        require(model.models, "the file holds no model")
         model = model.models[0]
     tex0 = textures.textures if isinstance(textures, Nsbtx | Nsbmd) else textures
     addresses = Addresses()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final
 
+from formats.binary import require
 from formats.field.map_header import MapHeader
 from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.edge import FRAME, HIDES
@@ -57,8 +58,7 @@ def chosen_columns(table: TableKind, names: Iterable[str]) -> tuple[int, ...]:
     """The indices of some columns. Raises ValueError for a name that no column has."""
     indices = []
     for wanted in names:
-        if wanted not in table.columns:
-            raise ValueError(f"{wanted!r} is no column; the columns are {', '.join(table.columns)}")
+        require(wanted in table.columns, f"{wanted!r} is no column; the columns are {', '.join(table.columns)}")
         indices.append(table.columns.index(wanted))
     return tuple(indices)
 

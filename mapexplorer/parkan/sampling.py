@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from formats.binary import require
 from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.animation import NO_MAP
 
@@ -81,15 +82,13 @@ def quaternion_order(pool: KeyPool | Tracks) -> Literal["xyzw", "wxyz"]:
 
 def resolve_order(pool: KeyPool | Tracks, order: Order) -> Literal["xyzw", "wxyz"]:
     """`order`, with "auto" decided for this pool."""
-    if order not in ("xyzw", "wxyz", "auto"):
-        raise ValueError(f"the quaternion order is xyzw, wxyz or auto, not {order!r}")
+    require(order in ("xyzw", "wxyz", "auto"), f"the quaternion order is xyzw, wxyz or auto, not {order!r}")
     return quaternion_order(pool) if order == "auto" else order
 
 
 def key_pose(pool: KeyPool, key: int, order: Order = "xyzw") -> NodePose:
     """One key of the pool as a pose."""
-    if not 0 <= key < len(pool.keys):
-        raise ValueError(f"key {key} does not exist: there are {len(pool.keys)}")
+    require(0 <= key < len(pool.keys), f"key {key} does not exist: there are {len(pool.keys)}")
     record = pool.keys[key]
     a, b, c, d = (int(word) / 32767.0 for word in record["orientation"])
     orientation = (a, b, c, d) if resolve_order(pool, order) == "wxyz" else (d, a, b, c)
@@ -107,17 +106,16 @@ def sample(animation: KeyPool | Tracks, node: int, time: float, *, order: Order 
     pool = animation.pool()
     with np.errstate(over="ignore"):
         time = float(np.float32(time))
-    if not math.isfinite(time):
-        raise ValueError(f"a finite time is needed, not {time}")
-    if not 0 <= node < len(pool.fallbacks):
-        raise ValueError(f"node {node} does not exist: there are {len(pool.fallbacks)}")
+    require(math.isfinite(time), f"a finite time is needed, not {time}")
+    require(0 <= node < len(pool.fallbacks), f"node {node} does not exist: there are {len(pool.fallbacks)}")
     order = resolve_order(pool, order)
     frame = frame_number(time)
     fallback, start = int(pool.fallbacks[node]), int(pool.map_starts[node])
     key = fallback
     if (frame & 0xFFFFFFFF) < pool.frame_count and start != NO_MAP:
-        if start + frame >= len(pool.words):
-            raise ValueError(f"map word {start + frame} does not exist: there are {len(pool.words)}")
+        require(
+            start + frame < len(pool.words), f"map word {start + frame} does not exist: there are {len(pool.words)}"
+        )
         key = min(int(pool.words[start + frame]), fallback)
     left = key_pose(pool, key, order)
     if key == fallback:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from formats.binary import FormatError
+from formats.binary import FormatError, require
 from mapexplorer.errors import RomError
 from mapexplorer.rom.rom import MAIN_MEMORY, CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 from mapexplorer.rom.source import ByteSource, FileSource, MemorySource
@@ -153,8 +153,7 @@ def _file_names(table: bytes, count: int) -> dict[str, int]:
     seen: set[int] = set()
     while pending:
         folder, prefix = pending.pop()
-        if folder in seen or folder >= folders:
-            raise ValueError(f"folder {folder} is listed twice or does not exist")
+        require(folder not in seen and folder < folders, f"folder {folder} is listed twice or does not exist")
         seen.add(folder)
         position, number = struct.unpack_from("<IH", table, 8 * folder)
         while length := table[position]:
@@ -166,8 +165,7 @@ def _file_names(table: bytes, count: int) -> dict[str, int]:
                 pending.append((child & 0xFFF, name + "/"))
                 position += 2
             else:
-                if number >= count:
-                    raise ValueError(f"{name} is file {number} of {count}")
+                require(number < count, f"{name} is file {number} of {count}")
                 names[name] = number
                 number += 1
     return names

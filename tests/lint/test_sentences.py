@@ -58,6 +58,7 @@ USERS_OF_RE = {
     "decomp/revisions.py",  # paths that the user typed
     "decomp/text_banks.py",  # files of a source tree
     "decomp/texts.py",  # files of a source tree
+    "decomp/files.py",  # names of files
     "decomp/expressions.py",  # files of a source tree
     "decomp/preprocessor.py",  # files of a source tree
     "decomp/pictures.py",  # files of a source tree

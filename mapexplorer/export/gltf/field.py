@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import require
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
 from mapexplorer.export.gltf.backdrop import backdrop_node, backdrop_picture
@@ -127,8 +128,7 @@ def field_parts(
 ) -> FieldParts:
     """The document of a place with its parts, not merged. Raises as `export_field` does."""
     chosen = list(place.cells if cells is None else cells)
-    if not chosen:
-        raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
+    require(chosen, f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
     models = models or WrittenModels(place.world, options)
     parts = _FieldWriter(place, models, chosen).write()
     others = [models.at(second) for second in (options.hours or ())[1:]]

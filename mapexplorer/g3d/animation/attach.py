@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypedDict
 from weakref import WeakKeyDictionary
 
+from formats.binary import require
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.node import Node
@@ -53,8 +54,7 @@ class Evaluators(TypedDict, total=False):
 def first_animation(value: Animation | AnimationFile) -> Animation:
     """An animation itself, or the first one of a file. Raises ValueError for a file without animations."""
     if isinstance(value, Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva):
-        if not value.animations:
-            raise ValueError("the file holds no animation")
+        require(value.animations, "the file holds no animation")
         return value.animations[0]
     return value
 
