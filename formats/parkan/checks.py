@@ -83,10 +83,10 @@ def _note(stream: int, offset: int, expected: str, found: object) -> MshFinding:
 
 def _where(wrong: npt.NDArray[Any], finding: Callable[[int], MshFinding]) -> Generator[MshFinding, None, bool]:
     """The finding about the number of the first True, if there is one; returned is whether there is."""
-    found = bool(wrong.any())
-    if found:
+    is_broken = bool(wrong.any())
+    if is_broken:
         yield finding(int(np.argmax(wrong)))
-    return found
+    return is_broken
 
 
 def _not_finite(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
