@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -38,7 +38,7 @@ class TreeFiles(ABC):
 
     name: str
     """The tree as the user named it."""
-    stamps: Mapping[Path, Stamp] = {}
+    stamps: dict[Path, Stamp] = {}
     """The stamps of the files and folders on the disk that were read, as they were then."""
     changed: frozenset[str] = frozenset()
     """The files that were read of the same tree before and have been written since; the folders with other files."""

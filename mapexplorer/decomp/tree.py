@@ -52,6 +52,7 @@ class TreeRom(Rom):
         that cannot be read any more are those that it had. Raises SourceError for a table that cannot be read."""
         super().__init__(files.name)
         self.tree = files
+        self._opened = files.stamps
         same_lists = earlier is not None and earlier.listing.names.follow(files)
         kept = earlier.listing if earlier is not None and same_lists else None
         self.listing: TreeListing = kept or TreeListing(files, PLATINUM, table)
@@ -68,10 +69,6 @@ class TreeRom(Rom):
     @property
     def problems(self) -> tuple[str, ...]:
         return (*self._new_notes, *dict.fromkeys(self.members.problems.values()))
-
-    @property
-    def opened_stamps(self) -> dict[Path, Stamp]:
-        return dict(self.tree.stamps)
 
     def changes(self, paths: Iterable[Path]) -> dict[Path, Stamp | None]:
         return self.tree.changes(paths)

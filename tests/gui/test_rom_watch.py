@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PyQt5.QtCore import QFileSystemWatcher
 
 from mapexplorer import World, open_rom
 from mapexplorer.catalogue import build
@@ -110,8 +111,8 @@ def test_an_edited_file_of_a_folder_is_shown_and_named(
 
 
 @pytest.fixture
-def watched(demo: Any, tmp_path: Path) -> Iterator[tuple[Path, list[TreeRom]]]:
-    """A file of a tree that is watched, without checks of all files; and the tree, each time that it was read."""
+def watched(demo: Any, tmp_path: Path) -> Iterator[tuple[Path, list[TreeRom], RomWatch]]:
+    """A file of a tree that is watched without checks of all files; the tree, each time that it was read; the watch."""
     file, events = tmp_path / "res/a.json", PLATINUM.path(Role.ZONE_EVENT)
     (tmp_path / "generated").mkdir()
     (tmp_path / "generated/map_headers.txt").write_text("MAP_HEADER_A\n")
@@ -129,7 +130,7 @@ def watched(demo: Any, tmp_path: Path) -> Iterator[tuple[Path, list[TreeRom]]]:
     watch = RomWatch(demo.jobs, lambda: read[-1], read_again, demo)
     watch._timer.stop()
     watch.check()
-    yield file, read
+    yield file, read, watch
     watch.deleteLater()
 
 
@@ -152,10 +153,10 @@ SAVES = (lambda file: file.write_bytes(b"after"), _in_two_writes, _by_rename)
 
 @pytest.mark.parametrize("save", SAVES)
 def test_a_saved_text_is_read_again_at_once(
-    demo: Any, qtbot: Any, watched: tuple[Path, list[Any]], save: Callable[[Path], Any]
+    qtbot: Any, watched: tuple[Path, list[Any], Any], save: Callable[[Path], Any]
 ) -> None:
     """Once for each save, the second time too: the system forgets a file that another one takes the place of."""
-    file, read = watched
+    file, read, _ = watched
     for number in (2, 3):
         file.with_name(".a.json.swp").touch()  # what an editor has beside it
         save(file)
@@ -165,8 +166,8 @@ def test_a_saved_text_is_read_again_at_once(
         assert len(read) == number
 
 
-def test_many_files_that_change_at_once_are_read_once(demo: Any, qtbot: Any, watched: tuple[Path, list[Any]]) -> None:
-    file, read = watched
+def test_many_files_that_change_at_once_are_read_once(qtbot: Any, watched: tuple[Path, list[Any], Any]) -> None:
+    file, read, _ = watched
     for number in range(100):
         file.with_name(f"new_{number}.json").touch()
     file.unlink()
@@ -175,6 +176,19 @@ def test_many_files_that_change_at_once_are_read_once(demo: Any, qtbot: Any, wat
     file.write_bytes(b"again")
     qtbot.waitUntil(lambda: len(read) == 3, timeout=20_000)
     assert read[-1].tree.read("res/a.json") == b"again"
+
+
+def test_a_check_finds_what_the_system_does_not_tell(
+    qtbot: Any, watched: tuple[Path, list[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, read, watch = watched
+    monkeypatch.setattr(QFileSystemWatcher, "addPaths", lambda system, paths: paths)
+    watch._forget()
+    with qtbot.waitSignal(watch.limited, timeout=20_000):
+        watch.check()
+    file.write_bytes(b"after")
+    watch.check()
+    qtbot.waitUntil(lambda: len(read) == 2, timeout=20_000)
 
 
 def test_a_damaged_rom_is_told_and_what_was_shown_stays(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from time import monotonic
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
@@ -33,6 +34,8 @@ from mapexplorer.world.subject import Subject
 
 SETTLED, RELOADED = 1500, 10_000
 """Milliseconds after which the data of the previous ROM is freed; of one that was read again, which may be often."""
+LONGEST = 60
+"""Seconds after which it is freed whatever follows."""
 FIRST_FRAME = 0.15
 """Seconds that reading for panels waits for the first frame of a place: with a drawing and a reading worker the window
 would wait for Python's interpreter lock."""
@@ -66,6 +69,7 @@ class JobController(Requests):
         self._frame_task: Task | None = None
         self._redraws = 0
         self._go_task: Task | None = None
+        self._replaced = 0.0
         self._reported: set[Damage] = set()
         self._slow_timer = timer(self, SLOW_FRAME, lambda: self.busy.emit("Drawing the DS picture …"))
         self._settled_timer = timer(self, SETTLED, gc_control.collect_all)
@@ -125,7 +129,9 @@ class JobController(Requests):
         self.move.clear()
         self.map.clear()
         if self.rom is not None:
-            self._settled_timer.start(freed_after)
+            if not self._settled_timer.isActive():
+                self._replaced = monotonic()
+            self._settled_timer.start(freed_after if monotonic() < self._replaced + LONGEST else 0)
         self.rom = opened
         self.frame = self.overlay = None
         self._frames.clear()

@@ -6,6 +6,7 @@ again when two looks at it, a pause apart, find it changed, and the same.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
@@ -94,14 +95,12 @@ class RomWatch(QObject):
 
     def _watch(self, paths: Iterable[Path]) -> None:
         """Be told when files and folders are written, as far as the system can."""
-        for path in paths:
-            if self._is_limited or path in self._watched:
-                continue
-            if self._system.addPath(str(path)):
-                self._watched.add(path)
-            elif path.exists():
-                self._is_limited = True
-                self.limited.emit()
+        new = [] if self._is_limited else [str(path) for path in paths if path not in self._watched]
+        failed = self._system.addPaths(new) if new else []
+        self._watched.update(map(Path, set(new).difference(failed)))
+        if any(map(os.path.exists, failed)):
+            self._is_limited = True
+            self.limited.emit()
 
     def _written(self, path: str) -> None:
         """Look at a file or folder until it is at rest."""
