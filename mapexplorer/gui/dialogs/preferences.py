@@ -51,9 +51,9 @@ class PreferencesDialog(QDialog):
         self.key.setObjectName("shortcut keys")
         self.key.setToolTip("Click here and press the new keys")
         self.key.keySequenceChanged.connect(self._limit)
-        runs = {"Set": self._set, "Remove": self._remove, "Reset": self._reset, "Reset all": self._reset_all}
+        runs = {"Set": self._set, "Remove": self._remove, "Reset all": self._reset_all}
         buttons = [button(title, run, default=False) for title, run in runs.items()]
-        self.set_button, self.remove_button, self.reset_button, self.reset_all_button = buttons
+        self.set_button, self.remove_button, self.reset_all_button = buttons
         self.message = label()
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignTop | Qt.AlignLeft)
@@ -122,7 +122,6 @@ class PreferencesDialog(QDialog):
         for widget in (self.key, self.set_button):
             widget.setEnabled(entry is not None)
         self.remove_button.setEnabled(entry is not None and bool(shortcuts.of(entry)))
-        self.reset_button.setEnabled(entry is not None and shortcuts.changed(entry))
         self.reset_all_button.setEnabled(any(map(shortcuts.changed, self._actions.table)))
 
     def _limit(self, sequence: QKeySequence) -> None:
@@ -150,12 +149,6 @@ class PreferencesDialog(QDialog):
         if entry is not None:
             self._actions.shortcuts.give(entry, ())
             self._changed(f"“{entry.name}” has no shortcut.")
-
-    def _reset(self) -> None:
-        entry = self.current
-        if entry is not None:
-            refused = self._actions.shortcuts.reset(self._actions.table, entry)
-            self._changed(refused or f"“{entry.name}” has its first shortcut again.")
 
     def _reset_all(self) -> None:
         self._actions.shortcuts.reset_all()

@@ -52,16 +52,6 @@ class Shortcuts:
         self._chosen[action.id] = keys
         self._keep()
 
-    def reset(self, table: Iterable[Action], action: Action) -> str:
-        """Give an action the keys of the table again; why that is not possible as a sentence, else an empty text."""
-        for key in action.keys:
-            refused = self.refusal(table, action, key)
-            if refused:
-                return refused
-        self._chosen.pop(action.id, None)
-        self._keep()
-        return ""
-
     def reset_all(self) -> None:
         """Give all actions the keys of the table again."""
         self._chosen.clear()
