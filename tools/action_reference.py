@@ -21,7 +21,6 @@ _MOUSE: Final = (
     ("Wheel", "Zoom to the cursor; fly ahead"),
     ("Ctrl+wheel", "Speed when flying"),
     ("Right click in a panel", "Copy it as text or JSON"),
-    ("Double click on a tab", "Detach its panel"),
     ("W A S D, arrows", "Move the camera"),
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import Qt
 
 Wait = Callable[[Any], None]
 
@@ -70,33 +69,6 @@ def test_every_key_is_in_the_manual_and_belongs_to_one_action(demo: Any) -> None
         if action.keys:
             assert action.name in sheet, action.id
     manual.close()
-
-
-def test_panels_are_detached_and_come_back_where_they_were(
-    make_window: Callable[..., Any], qtbot: Any, settle: Wait
-) -> None:
-    window = make_window()
-    window.open("demo")
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
-    window.docks.show("script")
-    side = window.docks["script"]
-    assert window.docks.shown("script") and not side.isWindow()
-    window.action("float_panel").trigger()
-    assert side.isWindow() and side.isVisible() and window.docks.shown("script")
-    assert side.windowTitle() == "Inspector" and window.action("layer_grid").isEnabled()
-    window.close()
-    again = make_window()
-    assert again.docks["script"].isWindow() and again.docks.shown("script")
-    again.action("default_layout").trigger()
-    side = again.docks["script"]
-    assert not side.isWindow() and side.isVisible() and again.docks.shown("inspector")
-    bar = side.tabBar()
-    titles = [bar.tabText(index) for index in range(bar.count()) if bar.isTabVisible(index)]
-    assert titles == ["Facts", "Script", "Bytes"]
-    qtbot.mouseDClick(bar, Qt.LeftButton, pos=bar.tabRect(1).center())
-    qtbot.waitUntil(side.isWindow)
-    side.close()
-    assert not side.isWindow() and side.isVisible()
 
 
 PORTAL = """

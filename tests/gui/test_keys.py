@@ -129,19 +129,6 @@ def test_letters_in_a_list_find_its_rows_and_escape_leads_back(demo: Any, qtbot:
     assert state(demo) == opened and demo.textures.here.hasFocus(), "letters are for what has the focus in a panel"
 
 
-def test_a_detached_panel_gives_the_focus_back(demo: Any, qtbot: Any) -> None:
-    press("T")
-    demo.action("float_panel").trigger()
-    demo.docks["textures"].activateWindow()
-    demo.textures.take_focus()
-    qtbot.waitUntil(demo.textures.filter.hasFocus)
-    before = state(demo)
-    type_letters()
-    assert state(demo) == before and isinstance(QApplication.focusWidget(), QLineEdit)
-    press("Escape")
-    qtbot.waitUntil(demo.views.ds.hasFocus)
-
-
 def test_hidden_panels_come_back_with_those_in_front(demo: Any, qtbot: Any, settle: Wait) -> None:
     for name in ("names", "script", "layers"):
         demo.docks.show(name)

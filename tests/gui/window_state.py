@@ -65,12 +65,11 @@ def state_of(window: Any) -> dict[str, Any]:
     }
 
 
-def docks_of(window: Any) -> dict[str, tuple[bool, bool, bool, int]]:
-    """Each panel: whether its side is hidden, whether it is detached, whether the panel can be seen, and how wide its
-    side is then."""
+def docks_of(window: Any) -> dict[str, tuple[bool, bool, int]]:
+    """Each panel: whether its side is hidden, whether the panel can be seen, and how wide its side is then."""
     docks = {name: window.docks[name] for name in window.docks.panels}
     return {
-        name: (side.isHidden(), side.isWindow(), window.docks.shown(name), side.width() * window.docks.shown(name))
+        name: (side.isHidden(), window.docks.shown(name), side.width() * window.docks.shown(name))
         for name, side in docks.items()
     }
 

@@ -176,14 +176,6 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             checked=lambda: parts.docks.hidden,
         ),
         Action(
-            "float_panel",
-            "Detach panel",
-            parts.docks.toggle_floating,
-            hint="The inspector or the list in front as a window of its own, or back at its side; a double "
-            "click on a tab does the same",
-            checked=parts.docks.front_floats,
-        ),
-        Action(
             "full_screen",
             "Full screen",
             lambda: parts.setWindowState(parts.windowState() ^ Qt.WindowFullScreen),

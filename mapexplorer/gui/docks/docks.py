@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PyQt5.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, Qt, pyqtSignal
 from PyQt5.QtWidgets import QApplication, QLineEdit, QSplitter, QTabWidget, QWidget
 
 from mapexplorer.gui.docks.panel import Panel
@@ -34,8 +34,8 @@ _PICTURE: Final = 0.35
 
 class Docks(QObject):
     """The panels by name, and the `middle` of the window: the picture between the `left` and the `right` side. Panels
-    that are at no side are over a corner of the picture, each below its button. `changed`: a panel was shown, hidden
-    or detached."""
+    that are at no side are over a corner of the picture, each below its button. `changed`: a panel was shown
+    or hidden."""
 
     changed = pyqtSignal()
 
@@ -43,7 +43,7 @@ class Docks(QObject):
         super().__init__(window)
         self._window = window
         self.panels = {panel.name: panel for panel in (*panels, *corners)}
-        self.left, self.right = self._side("Lists", LEFT), self._side("Inspector", RIGHT)
+        self.left, self.right = self._side(LEFT), self._side(RIGHT)
         self._sides = {"left": self.left, "right": self.right}
         self._places: dict[str, QWidget] = {
             **dict.fromkeys(LEFT, self.left),
@@ -63,12 +63,10 @@ class Docks(QObject):
             self.middle.insertWidget(place if widget is not self.left else 0, widget)
         self.middle.setStretchFactor(1, 1)
         self.middle.splitterMoved.connect(self._moved)
-        self.right.tabBar().tabBarDoubleClicked.connect(lambda _: QTimer.singleShot(0, self.toggle_floating))
         self.arrange()
 
-    def _side(self, title: str, names: Sequence[str]) -> QTabWidget:
+    def _side(self, names: Sequence[str]) -> QTabWidget:
         side = QTabWidget()
-        side.setWindowTitle(title)
         side.setDocumentMode(True)
         side.tabBar().setDrawBase(False)
         side.setMinimumWidth(_LEAST)
@@ -80,7 +78,6 @@ class Docks(QObject):
             number = side.addTab(self.panels[name], self.panels[name].title)
             side.setTabVisible(number, name in FILES or (name in RIGHT and name not in _PASSING))
         side.currentChanged.connect(lambda _: self._switched(side))
-        side.installEventFilter(self)
         return side
 
     def _switched(self, side: QTabWidget) -> None:
@@ -107,8 +104,6 @@ class Docks(QObject):
         self._hidden = None
         for place in self._corners:
             place.hide()
-        for side in (self.left, self.right):
-            self._float(side, False)
         self._bring_up("maps")
         self._bring_up("inspector")
         for name in _PASSING:
@@ -119,7 +114,7 @@ class Docks(QObject):
 
     def fit(self) -> None:
         """Give the sides the widths that the user chose, or the default ones; less where the picture had none."""
-        wanted = [0 if side.isHidden() or side.isWindow() else self._width(side) for side in (self.left, self.right)]
+        wanted = [0 if side.isHidden() else self._width(side) for side in (self.left, self.right)]
         room = self.middle.width() - self.middle.handleWidth() * sum(width > 0 for width in wanted)
         share = min(1.0, (1 - _PICTURE) * room / max(1, sum(wanted)))
         left, right = (round(width * share) for width in wanted)
@@ -153,11 +148,6 @@ class Docks(QObject):
             "widths": {name: self._chosen[side] for name, side in self._sides.items() if side in self._chosen},
             "front": [self._current(side).name for side in self._sides.values()],
             "hidden": [name for name, side in self._sides.items() if side.isHidden()],
-            "detached": {
-                name: bytes(side.saveGeometry().toBase64()).decode()
-                for name, side in self._sides.items()
-                if side.isWindow()
-            },
             "corners": [place.name for place in self._corners if not place.isHidden()],
         }
 
@@ -166,9 +156,6 @@ class Docks(QObject):
         self._chosen = {self._sides[name]: min(max(0, int(width)), _MOST) for name, width in state["widths"].items()}
         for name in (*state["front"], *state["corners"]):
             self._bring_up(name)
-        for name, geometry in state["detached"].items():
-            self._float(self._sides[name], True)
-            self._sides[name].restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         for name, side in self._sides.items():
             side.setVisible(name not in state["hidden"])
         self._arranged()
@@ -262,38 +249,3 @@ class Docks(QObject):
         """The panel with the focus, else the one that was opened last, or the one at the right."""
         latest = self._latest if self._latest.isVisible() else self._current(self.right)
         return next((self.panels[name] for name in self._with_focus()), latest)
-
-    # --- detaching
-
-    @property
-    def _front(self) -> QTabWidget:
-        """The side of the panel in front."""
-        return self.left if self._places[self.front_panel.name] is self.left else self.right
-
-    def front_floats(self) -> bool:
-        """Whether the side in front is detached."""
-        return self._front.isWindow()
-
-    def toggle_floating(self) -> None:
-        """Detach the side in front, or attach it again."""
-        self._float(self._front, not self._front.isWindow())
-        self._arranged()
-
-    def _float(self, side: QTabWidget, floats: bool) -> None:
-        """Make a side a window of its own, or a part of the window."""
-        if floats != side.isWindow() and not floats:
-            self.middle.insertWidget(0 if side is self.left else self.middle.count(), side)
-        elif floats != side.isWindow():
-            corner, size = side.mapToGlobal(side.rect().topLeft()), side.size()
-            side.setParent(self._window, Qt.Tool)
-            side.setGeometry(corner.x() - 40, corner.y() + 40, size.width(), size.height())
-        side.show()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A detached side that is closed goes back into the window."""
-        if event.type() == QEvent.Close and watched in (self.left, self.right):
-            event.ignore()
-            self._float(watched, False)
-            self._arranged()
-            return True
-        return False

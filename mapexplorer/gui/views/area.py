@@ -226,7 +226,6 @@ class Views(QWidget):
 
     def take_focus(self) -> None:
         """Give the keys to the picture."""
-        self.window().activateWindow()  # a detached panel is a window of its own
         self.active.setFocus(Qt.OtherFocusReason)
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
