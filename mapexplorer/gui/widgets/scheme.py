@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import plistlib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from PyQt5.QtCore import QObject, Qt, pyqtSignal, pyqtSlot
+from PyQt5.QtCore import QObject, QSettings, Qt, pyqtSignal, pyqtSlot
 from PyQt5.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 from PyQt5.QtGui import QPalette
 from PyQt5.QtWidgets import QApplication
@@ -17,6 +16,15 @@ _SERVICE, _PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/des
 _SETTINGS = "org.freedesktop.portal.Settings"
 _APPEARANCE, _SCHEME = "org.freedesktop.appearance", "color-scheme"
 _DARK = 1
+_KEPT: Final = {
+    "darwin": (str(Path.home() / "Library/Preferences/.GlobalPreferences.plist"), "AppleInterfaceStyle", "Dark"),
+    "win32": (
+        r"HKEY_CURRENT_USER\Software\Microsoft\Windows\CurrentVersion\Themes\Personalize",
+        "AppsUseLightTheme",
+        0,
+    ),
+}
+"""System -> where it keeps the setting, its name, and its value for dark colours."""
 
 
 class SystemScheme(QObject):
@@ -35,10 +43,9 @@ class SystemScheme(QObject):
             self._query_portal()
 
     def _read(self) -> bool:
-        if sys.platform == "win32":
-            return _windows_is_dark()
-        if sys.platform == "darwin":
-            return _mac_is_dark()
+        if sys.platform in _KEPT:
+            file, name, dark = _KEPT[sys.platform]
+            return bool(QSettings(file, QSettings.NativeFormat).value(name) == dark)
         return self._palette_is_dark if self._portal is None else self._portal
 
     def _update(self) -> None:
@@ -82,22 +89,3 @@ class SystemScheme(QObject):
         if isinstance(value, int):
             self._portal = value == _DARK
             self._update()
-
-
-def _windows_is_dark() -> bool:
-    import winreg
-
-    try:
-        path = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
-        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, path) as key:  # type: ignore[attr-defined]
-            return not winreg.QueryValueEx(key, "AppsUseLightTheme")[0]  # type: ignore[attr-defined]
-    except OSError:
-        return False
-
-
-def _mac_is_dark() -> bool:
-    try:
-        settings = plistlib.loads((Path.home() / "Library/Preferences/.GlobalPreferences.plist").read_bytes())
-    except (OSError, ValueError, plistlib.InvalidFileException):
-        return False
-    return bool(settings.get("AppleInterfaceStyle") == "Dark")
