@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mapexplorer.catalogue.build import key_text
 from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import HEADER
 from mapexplorer.catalogue.rules import REFERENCE, asked
@@ -49,7 +50,7 @@ edge.header, x, z, rule FROM edge LEFT JOIN header ON header.header = edge.heade
 
 def used_by(store: Store, used: Subject) -> list[Use]:
     """The uses of a thing; of a script file also those of its entries; of all things of a kind, without a key."""
-    first = _key(used)
+    first = key_text(used.key)
     last = f"{first}/:" if used.kind == "scripts" and len(used.key) == 1 else first if used.key else "\U0010ffff"
     query = f"{_SELECT} WHERE used_kind = ? AND used BETWEEN ? AND ? AND rule >= 0 ORDER BY edge.rowid"
     return list(map(_use, store.rows(query, used.kind, first, last)))
@@ -60,7 +61,7 @@ def uses(store: Store, user: Subject, kind: str | None = None) -> list[Use]:
     rows = store.rows(
         f"{_SELECT} WHERE user_kind = ? AND user = ? AND used_kind = coalesce(?, used_kind) AND rule >= 0",
         user.kind,
-        _key(user),
+        key_text(user.key),
         kind,
     )
     return list(map(_use, rows))
@@ -70,7 +71,7 @@ def places(store: Store, used: Subject) -> tuple[int, ...]:
     """The ids of the headers whose maps have a thing: that use it themselves or through other things, but not by
     leading there; a prop is on a map if a land places it, not if a list names it, a behaviour if a land has tiles with
     it."""
-    rows = store.rows(_PLACES, used.kind, _key(used), used.kind, _key(used))
+    rows = store.rows(_PLACES, used.kind, key_text(used.key), used.kind, key_text(used.key))
     return tuple(int(row[0]) for row in rows)
 
 
@@ -137,10 +138,6 @@ def references_to(world: FieldWorld, kind: str, number: int) -> list[Use]:
 def maps_with(world: FieldWorld, kind: str, number: int) -> tuple[int, ...]:
     """The headers of the maps that have a thing of the field data. Raises as `references_to`."""
     return places(reference_store(world), subject(kind, number))
-
-
-def _key(thing: Subject) -> str:
-    return "/".join(map(str, thing.key))
 
 
 def _subject(kind: str, key: str) -> Subject:

@@ -16,7 +16,6 @@ from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, encodable, examples, progress
 from mapexplorer.export.request import Parallel
 from mapexplorer.inspector.lines import table_lines
-from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -80,20 +79,15 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
 
 
 def _files(source: str) -> Answer:
-    from formats.binary import FormatError
+    from mapexplorer.inspector.roms.rom_files import list_files
     from mapexplorer.world.opening import open_rom
 
-    rom = open_rom(source)
-    rows: list[tuple[str, int, int | None]] = []
-    for path in rom.files:
-        members = None
-        try:
-            if rom.is_archive(path) and rom.size(path):
-                members = len(rom.archive(path))
-        except FormatError as error:
-            echo(f"{path} is damaged: {error}", err=True)
-        rows.append((path, rom.size(path), members))
-    return Answer(f"{count(len(rows), 'file')}.", table_lines(("path", "bytes", "members"), rows))
+    files = list_files(open_rom(source))
+    return Answer(
+        f"{count(len(files), 'file')}.",
+        table_lines(("path", "bytes", "members"), [(file.path, file.size, file.members) for file in files]),
+        before=[f"{file.path} is damaged: {file.problem}" for file in files if file.problem],
+    )
 
 
 @click.command(epilog=examples("verify demo -j 1"))

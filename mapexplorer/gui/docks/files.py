@@ -62,7 +62,7 @@ class FilesPanel(LoadedPanel):
 
     def wanted(self) -> Wanted | None:
         """The files of the ROM that is open."""
-        return None if self.explorer.world is None else (True, lambda renderer: list_files(renderer.world))
+        return None if self.explorer.world is None else (True, lambda renderer: list_files(renderer.world.rom))
 
     def show_loaded(self, files: tuple[ListedFile, ...]) -> None:
         """Fill the tree."""

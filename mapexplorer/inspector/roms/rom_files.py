@@ -10,6 +10,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.export.extract import member_kinds
 from mapexplorer.games import Role
 from mapexplorer.inspector.describe import DESCRIBERS
+from mapexplorer.rom import Rom
 from mapexplorer.rom.archive import Archive
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
@@ -40,16 +41,16 @@ class ListedFile:
         return self.path if self.number is None else f"{self.path}#{self.number}"
 
 
-def list_files(world: FieldWorld) -> tuple[ListedFile, ...]:
+def list_files(rom: Rom) -> tuple[ListedFile, ...]:
     """All files, sorted by path."""
-    return tuple(_listed(world, path) for path in world.rom.files)
+    return tuple(_listed(rom, path) for path in rom.files)
 
 
-def _listed(world: FieldWorld, path: str) -> ListedFile:
-    rom, size = world.rom, 0
+def _listed(rom: Rom, path: str) -> ListedFile:
+    size = 0
     try:
         size = rom.size(path)
-        return ListedFile(path, size, len(rom.archive(path)) if rom.is_archive(path) else None)
+        return ListedFile(path, size, len(rom.archive(path)) if size and rom.is_archive(path) else None)
     except (FormatError, RomError) as error:
         return ListedFile(path, size, None, str(error))
 
