@@ -101,7 +101,6 @@ def test_the_scale_is_used_by_the_next_start(
     preferences: Any, qtbot: Any, settings_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     preferences.scale.setCurrentIndex(preferences.scale.findData(200))
-    assert "started again" in preferences.scale_message.text()
     monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
     program = (
         "from types import SimpleNamespace\n"

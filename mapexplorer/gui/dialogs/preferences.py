@@ -36,12 +36,9 @@ class PreferencesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Preferences")
         self._actions, self._settings = actions, settings
-        self._started_with = settings.scale
         self.scale = ComboBox([(f"{percent} %", percent) for percent in SCALES], name="interface scale")
         self.scale.choose(settings.scale)
         self.scale.currentIndexChanged.connect(lambda _: settings.set_scale(self.scale.currentData()))
-        self.scale.currentIndexChanged.connect(self._show_scale)
-        self.scale_message = label(role=MUTED)
         self.theme = ComboBox([("Follow the system", SYSTEM), ("Light", LIGHT), ("Dark", DARK)], name="theme")
         self.theme.currentIndexChanged.connect(lambda _: actions[f"theme_{self.theme.currentData()}"].trigger())
         self.filter = line_edit("Filter by action, menu or key", lambda _: self._fill(), name="shortcut filter")
@@ -63,7 +60,7 @@ class PreferencesDialog(QDialog):
         scale = form(
             ("Theme", self.theme),
             ("Interface scale", self.scale),
-            ("", self.scale_message),
+            ("", label("Letters, buttons and pictures; used when the program is started again.", MUTED)),
             ("Editor of source text", self.editor),
         )
         changes = row((self.key, 1), *buttons)
@@ -72,20 +69,11 @@ class PreferencesDialog(QDialog):
         self.setLayout(column(scale, heading, self.filter, (self.tree, 1), changes, self.message, close))
         fit_to_screen(self, 640, 620)
         self._fill()
-        self._show_scale()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show the theme that is used."""
         super().showEvent(event)
         self.theme.choose(self._settings.get("theme", SYSTEM))
-
-    # --- scale
-
-    def _show_scale(self) -> None:
-        waits = self._settings.scale != self._started_with
-        self.scale_message.setText(
-            "Used when the program is started again." if waits else "Letters, buttons and pictures of the window."
-        )
 
     # --- shortcuts
 

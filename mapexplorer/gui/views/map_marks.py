@@ -1,4 +1,4 @@
-"""What is painted over the map beside its layers and names: the place, the scale, the ruler."""
+"""What is painted over the map beside its layers and names: the place, the ruler."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from PyQt5.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPen
+from PyQt5.QtGui import QColor, QImage, QPainter, QPen
 
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import ReachedTiles
@@ -23,8 +23,6 @@ from mapexplorer.world.colors import Rgb
 from mapexplorer.world.place import FieldPlace
 
 _RULER: Final = QColor(255, 214, 64)
-_BAR: Final = 130.0
-"""Pixels of the longest scale bar."""
 _REACHED_ALPHA: Final = 150
 _SMALLEST: Final = 3.0
 """Pixels of the side of a marked tile."""
@@ -81,34 +79,6 @@ def reached_picture(reached: ReachedTiles) -> tuple[QImage, Box]:
         top, left = (z - north) * CELL_TILES, (x - west) * CELL_TILES
         pixels[top : top + CELL_TILES, left : left + CELL_TILES][mask] = (*REACHED, _REACHED_ALPHA)
     return image_of(pixels), box_of(cells)
-
-
-def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:
-    """A bar with its length, at the lower left."""
-    tile = camera.scale * TILE_UNITS
-    length = max(
-        (
-            count
-            for exponent in range(4)
-            for count in (10**exponent, 2 * 10**exponent, 5 * 10**exponent)
-            if count * tile <= _BAR
-        ),
-        default=1,
-    )
-    text = f"{length} tile{'s' if length != 1 else ''}"
-    with painting(painter):
-        font = QFont(painter.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
-        painter.setFont(font)
-        width = max(length * tile, float(painter.fontMetrics().horizontalAdvance(text)))
-        left, bottom = 12.0, size[1] - 12.0
-        painter.setPen(Qt.NoPen)
-        painter.setBrush(QColor(16, 20, 27, 165))
-        painter.drawRoundedRect(QRectF(left - 6, bottom - 24, width + 12, 30), 4, 4)
-        painter.setPen(QColor(255, 255, 255))
-        painter.drawText(QRectF(left, bottom - 22, width, 16), int(Qt.AlignLeft | Qt.AlignVCenter), text)
-        painter.setPen(QPen(QColor(255, 255, 255), 2))
-        painter.drawLine(QPointF(left, bottom), QPointF(left + length * tile, bottom))
 
 
 def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) -> None:

@@ -18,7 +18,7 @@ from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.map_cells import paint_cells
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
-from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale, paint_tiles, reached_picture
+from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_tiles, reached_picture
 from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, TilePyramid, box_of
@@ -291,7 +291,6 @@ class MapView(Canvas, QWidget):
                 if projection is not None:  # over the names, which cover most of a small region
                     steps = OverlayPainter(painter, self.picture(), projection, self.explorer.layers)
                     steps.paint(None, None, self.explorer.marks)
-                paint_scale(painter, self.camera, self.area)
                 if self.navigation.ruler is not None:
                     paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
 
