@@ -141,15 +141,8 @@ class HeightsPanel(Panel):
         hint = "Keep this point; otherwise the panel follows the mouse. A click in the picture pins."
         self.pinned = check_box("Pinned", hint=hint)
         self.text = browser("height answer", self.chosen.emit)
-        layers = self.explorer.layers
-        self.follow = check_box(
-            "Show plates in the picture", lambda on: layers.show("plates", on), checked=layers.shown("plates")
-        )
-        layers.changed.connect(lambda _: self.follow.setChecked(layers.shown("plates")))
         point = row(*((field, 1) for field in self.fields))
-        self.setLayout(
-            column((self.map, 4), point, (self.text, 5), self.follow, self.pinned, margins=(4, 4, 8, 4), spacing=6)
-        )
+        self.setLayout(column((self.map, 4), point, (self.text, 5), self.pinned, margins=(4, 4, 8, 4), spacing=6))
         for widget in (self.text, self.map):
             self.offer_copy(widget)
         self.explorer.place_changed.connect(self._place_changed)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPixmap
-from PyQt5.QtWidgets import QFileDialog, QLabel, QListWidget
+from PyQt5.QtWidgets import QLabel, QListWidget
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
@@ -70,7 +70,7 @@ class TexturesPanel(LoadedPanel):
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
         self.first = self.filter = line_edit("Filter", lambda _: self._fill(), rows=self.list)
-        buttons = row(None, button("Copy", self._copy), button("Save …", self._save))
+        buttons = row(None, button("Copy", self._copy))
         parts = (
             self.filter,
             self.sets,
@@ -207,19 +207,6 @@ class TexturesPanel(LoadedPanel):
     def _copy(self) -> None:
         if self._png is not None:
             copy_image(QImage.fromData(self._png))
-
-    def _save(self) -> None:
-        texture = self._current
-        if texture is None or self._png is None:
-            return
-        name, _ = QFileDialog.getSaveFileName(self, "Save texture", f"{texture.name}.png", "PNG (*.png)")
-        if name:
-            from mapexplorer.export.files import write_atomically
-
-            try:
-                write_atomically(name, self._png)
-            except OSError as error:
-                self.jobs.notify("The picture cannot be written", error)
 
 
 def tile(png: bytes | None) -> QIcon:
