@@ -130,8 +130,12 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     errors = [file.error for file in bench.bench.given if file.value is None]
     assert len(errors) == 1 and "junk.bin" in errors[0]
     qtbot.waitUntil(lambda: bench.table.pixmap() is not None and not bench.table.pixmap().isNull(), timeout=60_000)
-    bench.export([bench.bench.assemblies[0]], tmp_path / "house.glb")
-    qtbot.waitUntil(lambda: bench.message.text().startswith("Written"), timeout=30_000)
+    bench.export_button.click()
+    dialog = demo.dialogs.export
+    dialog.target.setText(str(tmp_path / "house.glb"))
+    dialog.begin()
+    qtbot.waitUntil(lambda: dialog.outcome is not None, timeout=60_000)
+    dialog.close()
     assert (tmp_path / "house.glb").read_bytes()[:4] == b"glTF"
     (tmp_path / "more.bin").write_bytes(b"nothing known either")
     drop(bench, [tmp_path / "more.bin"])
