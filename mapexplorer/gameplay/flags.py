@@ -11,9 +11,7 @@ def flag_name(names: SaveNames, flag: int) -> str:
         return names.flags[flag]
     if flag in names.hidden_items:
         return f"hidden item {flag - names.hidden_items.start} taken"
-    if flag in names.trainers:
-        return f"trainer {flag - names.trainers.start} beaten"
-    return ""
+    return f"trainer {flag - names.trainers.start} beaten" if flag in names.trainers else ""
 
 
 def flag_meaning(names: SaveNames, flag: int) -> tuple[str, int | None]:

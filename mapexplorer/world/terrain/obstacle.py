@@ -77,6 +77,4 @@ def obstacle(
     blocks = ground.groups.blocks
     if ground.behaviour(x, z) in blocks[direction]:
         return StepRule.EDGE_HERE
-    if behaviour in blocks[OPPOSITE[direction]]:
-        return StepRule.EDGE_AHEAD
-    return None
+    return StepRule.EDGE_AHEAD if behaviour in blocks[OPPOSITE[direction]] else None
