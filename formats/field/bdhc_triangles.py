@@ -84,7 +84,9 @@ class TriangleBdhc(HeightPlates):
     def is_cut_short(data: Buffer) -> bool:
         """Whether the file ends before what its header counts."""
         reader = Reader.of(data)
-        return len(reader) < _HEAD.size or len(reader) < _parts(reader)[-1]
+        if len(reader) < _HEAD.size:
+            return True
+        return len(reader) < _parts(reader)[-1]
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> TriangleBdhc:

@@ -40,12 +40,12 @@ class BuildModelMatshp:
         for index, (count, first) in enumerate(locators.tolist()):
             if first == DRAWN_NORMALLY and count == 0:
                 models.append(None)
-            else:
-                orderly &= first == total
-                total += count
-                if first + count > pair_count or total > 0xFFFF:
-                    reader.named("locators").fail(4 + 4 * index, f"at most {pair_count} pairs", first + count)
-                models.append(pairs[first : first + count])
+                continue
+            orderly &= first == total
+            total += count
+            if first + count > pair_count or total > 0xFFFF:
+                reader.named("locators").fail(4 + 4 * index, f"at most {pair_count} pairs", first + count)
+            models.append(pairs[first : first + count])
         reader.tolerate(
             orderly and total == pair_count,
             notes,
@@ -61,9 +61,9 @@ class BuildModelMatshp:
         for pairs in self.models:
             if pairs is None:
                 locators.append((0, DRAWN_NORMALLY))
-            else:
-                locators.append((len(pairs), total))
-                total += write_count(len(pairs), 0xFFFF - total, "pairs of material and shape")
-                lists.append(write_table(pairs, PAIR, "pairs of material and shape"))
+                continue
+            locators.append((len(pairs), total))
+            total += write_count(len(pairs), 0xFFFF - total, "pairs of material and shape")
+            lists.append(write_table(pairs, PAIR, "pairs of material and shape"))
         counts = (write_count(len(locators), 0xFFFF, "prop models"), total)
         return np.array(counts, "<u2").tobytes() + np.array(locators, _LOCATOR).tobytes() + b"".join(lists)

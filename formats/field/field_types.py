@@ -94,8 +94,8 @@ def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[Fiel
     fields = element.dtype.fields
     if fields is None:
         yield FieldSpan(path, offset, element.dtype.itemsize, element.item(), NUMBER_NAMES.get(element.dtype.char, ""))
-    else:
-        for name in element.dtype.names or ():
-            dtype, start = fields[name][:2]
-            value = element[name].tolist()  # type: ignore[index]
-            yield FieldSpan((*path, name), offset + start, dtype.itemsize, value, NUMBER_NAMES.get(dtype.base.char, ""))
+        return
+    for name in element.dtype.names or ():
+        dtype, start = fields[name][:2]
+        value = element[name].tolist()  # type: ignore[index]
+        yield FieldSpan((*path, name), offset + start, dtype.itemsize, value, NUMBER_NAMES.get(dtype.base.char, ""))

@@ -90,10 +90,10 @@ class InitScriptFile:
         for kind, value in entries:
             if kind != InitScriptType.FRAME_TABLE:
                 records.append(InitScript(kind, value))
-            else:
-                reader.check(value == at, at, f"the table of record {len(records)}", f"an offset to byte {value}")
-                table, at = _read_table(reader, at, notes)
-                records.append(table)
+                continue
+            reader.check(value == at, at, f"the table of record {len(records)}", f"an offset to byte {value}")
+            table, at = _read_table(reader, at, notes)
+            records.append(table)
         zeros = len(reader) - at
         reader.check(
             not any(reader.data[at:]) and zeros < _MOST_ZEROS,

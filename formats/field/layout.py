@@ -100,12 +100,12 @@ class RecordLayout:
             how = _annotated(hint)[1]
             if isinstance(how, Counted | Rest):
                 self._parts.append(_Array(field.name, how))
-            else:
-                last = self._parts[-1] if self._parts else None
-                if not isinstance(last, _FieldRun):
-                    last = _FieldRun(kind)
-                    self._parts.append(last)
-                last.add(field.name, hint)
+                continue
+            last = self._parts[-1] if self._parts else None
+            if not isinstance(last, _FieldRun):
+                last = _FieldRun(kind)
+                self._parts.append(last)
+            last.add(field.name, hint)
 
     @property
     def run(self) -> _FieldRun:
@@ -182,12 +182,12 @@ class _FieldRun(_Piece):
         kind, how = _annotated(hint)
         if not isinstance(how, Bits):
             self._pieces.append((name, _piece(hint)))
-        else:
-            last = self._pieces[-1][1] if self._pieces else None
-            if not isinstance(last, _Word) or last.is_full or last.form != how.word:
-                last = _Word(how.word)
-                self._pieces.append(("", last))
-            last.add(name, how, kind)
+            return
+        last = self._pieces[-1][1] if self._pieces else None
+        if not isinstance(last, _Word) or last.is_full or last.form != how.word:
+            last = _Word(how.word)
+            self._pieces.append(("", last))
+        last.add(name, how, kind)
 
     @property
     def form(self) -> str:

@@ -150,11 +150,11 @@ def _decode_units(values: list[int]) -> str:
         end = at + 3 + count
         if end > len(values):
             at = _next_command(values, at + 1)
-        else:
-            parts += map(notation, values[start:at])
-            parts.append("{command " + " ".join([f"{values[at + 1]:04X}", *map(str, values[at + 3 : end])]) + "}")
-            start = end
-            at = _next_command(values, end)
+            continue
+        parts += map(notation, values[start:at])
+        parts.append("{command " + " ".join([f"{values[at + 1]:04X}", *map(str, values[at + 3 : end])]) + "}")
+        start = end
+        at = _next_command(values, end)
     return "".join([*parts, *map(notation, values[start:])])
 
 

@@ -188,13 +188,13 @@ def _check_slots(section: BigEndianReader, at: int, index: int, shape: J3dShape,
                 f"a draw matrix below {draw_matrix_count} in shape {index}",
                 packet.use_index,
             )
-        else:
-            used: npt.NDArray[np.integer] = np.zeros(1, np.int64)
-            if POSITION_MATRIX in shape.attributes:
-                used = np.unique(packet.vertices[:, shape.attributes.index(POSITION_MATRIX)]) // 3
-            for slot in used.tolist():
-                if slots[slot] == KEEP:
-                    section.fail(at, f"a matrix in slot {slot} of packet {j} of shape {index}", "none loaded")
+            continue
+        used: npt.NDArray[np.integer] = np.zeros(1, np.int64)
+        if POSITION_MATRIX in shape.attributes:
+            used = np.unique(packet.vertices[:, shape.attributes.index(POSITION_MATRIX)]) // 3
+        for slot in used.tolist():
+            if slots[slot] == KEEP:
+                section.fail(at, f"a matrix in slot {slot} of packet {j} of shape {index}", "none loaded")
 
 
 def highest_indices(shapes: tuple[J3dShape, ...]) -> dict[int, int]:

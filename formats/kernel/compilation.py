@@ -205,16 +205,16 @@ class _Compilation:
             if "function" in answer:
                 before += 1
                 self._report(1 if before < ticket.functions else 0)
+                continue
+            if "code" in answer:
+                code = base64.b64decode(answer["code"])
+                cache.store(ticket.unit, ticket.stamp, code)
+                self._report(max(ticket.functions - before, 0))
+                self._settle(ticket, code)
             else:
-                if "code" in answer:
-                    code = base64.b64decode(answer["code"])
-                    cache.store(ticket.unit, ticket.stamp, code)
-                    self._report(max(ticket.functions - before, 0))
-                    self._settle(ticket, code)
-                else:
-                    log.debug("%s", answer.get("trace"))
-                    self._settle(ticket, None, f"{ticket.unit} cannot be compiled: {answer['error']}")
-                return
+                log.debug("%s", answer.get("trace"))
+                self._settle(ticket, None, f"{ticket.unit} cannot be compiled: {answer['error']}")
+            return
         raise OSError(f"it ended with status {child.wait()}")
 
     def _settle(self, ticket: Ticket, code: bytes | None, error: str = "") -> None:

@@ -291,11 +291,11 @@ def _track_bytes(track: JointTrack, number: int, frames: int, places: dict[_Plac
     for kind, curve in track.curves():
         if curve.step == 0:
             parts.append(sample_bytes(curve.values, "<u4" if kind == "rotation" else "<i4"))
-        else:
-            bits = step_bits(curve, frames, 2 if kind == "scale" else 1)
-            last = last_stepped_frame(frames, curve.step) & 0x1FFF
-            fx16 = _FX16 if curve.fx16 and kind != "rotation" else 0
-            parts.append(_PAIR.pack(bits | fx16 | last << 16, places[_key(kind, curve)]))
+            continue
+        bits = step_bits(curve, frames, 2 if kind == "scale" else 1)
+        last = last_stepped_frame(frames, curve.step) & 0x1FFF
+        fx16 = _FX16 if curve.fx16 and kind != "rotation" else 0
+        parts.append(_PAIR.pack(bits | fx16 | last << 16, places[_key(kind, curve)]))
     return b"".join(parts)
 
 

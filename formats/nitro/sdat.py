@@ -29,10 +29,10 @@ def sound_names(data: Buffer) -> tuple[str | None, ...]:
     for index, place in enumerate(table.tolist()):
         if not place:
             names.append(None)
-        else:
-            end = contents.find(b"\0", place)
-            block.check(end >= 0, start + 4 + 4 * index, "a name that ends with a zero byte", f"offset {place}")
-            remaining -= end - place
-            block.check(remaining >= 0, start + 4 + 4 * index, "names that fit the block", f"{end - place} bytes")
-            names.append(contents[place:end].decode("latin-1"))
+            continue
+        end = contents.find(b"\0", place)
+        block.check(end >= 0, start + 4 + 4 * index, "a name that ends with a zero byte", f"offset {place}")
+        remaining -= end - place
+        block.check(remaining >= 0, start + 4 + 4 * index, "names that fit the block", f"{end - place} bytes")
+        names.append(contents[place:end].decode("latin-1"))
     return tuple(names)

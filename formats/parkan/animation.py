@@ -77,10 +77,10 @@ class KeyPool:
             keys = frozen(self.keys[first : int(last) + 1])
             if start == NO_MAP:
                 tracks.append(Track(keys, False))
-            else:
-                words = self.words[int(start) : int(start) + self.frame_count].astype(np.int32) - np.int32(first)
-                usual = canonical_words(keys["time"], self.frame_count)
-                tracks.append(Track(keys, True, None if np.array_equal(words, usual) else frozen(words)))
+                continue
+            words = self.words[int(start) : int(start) + self.frame_count].astype(np.int32) - np.int32(first)
+            usual = canonical_words(keys["time"], self.frame_count)
+            tracks.append(Track(keys, True, None if np.array_equal(words, usual) else frozen(words)))
         usual_count = canonical_frame_count(tracks)
         result = Tracks(tuple(tracks), None if usual_count == self.frame_count else self.frame_count)
         return result if same(result.pool(), self) else None

@@ -183,10 +183,10 @@ def _read_layout(
                 reader.fail(at, f"a payload of entry {number} apart from that of entry {last}", offsets[number])
             expressible = False
             gaps.append(b"")
-        else:
-            gaps.append(reader.bytes(end, offsets[number] - end))
-            end = offsets[number] + sizes[number]
-            last = number
+            continue
+        gaps.append(reader.bytes(end, offsets[number] - end))
+        end = offsets[number] + sizes[number]
+        last = number
     gaps.append(reader.bytes(end, directory - end))
 
     if order == list(range(len(offsets))) and tuple(gaps) == canonical_layout(sizes).gaps:

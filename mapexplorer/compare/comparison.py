@@ -126,7 +126,8 @@ def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKi
     if not sides.same_game:
         if ChangedKind.FILE in only:
             skipped[ChangedKind.FILE] = SkipReason.OTHER_GAME
-    elif ChangedKind.FILE in only:
+        return
+    if ChangedKind.FILE in only:
         for path in sorted(changed - done):
             yield from _guarded(_file(sides, path), ChangedKind.FILE, path)
 
@@ -209,13 +210,13 @@ def _role(
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
         skipped[contents.kinds[0]] = SkipReason.NOT_KNOWN
-    else:
-        archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
-        path = sides.before.world.path(role)
-        if archives[0] is not None and archives[1] is not None:
-            yield from _guarded(_members(sides, role, contents, archives[0], archives[1], wanted[0]), wanted[0], path)
-        elif sides.same_game:
-            yield from _presence(sides, wanted[0], path)
+        return
+    archives = [_readable(side.world.archive, role) for side in (sides.before, sides.after)]
+    path = sides.before.world.path(role)
+    if archives[0] is not None and archives[1] is not None:
+        yield from _guarded(_members(sides, role, contents, archives[0], archives[1], wanted[0]), wanted[0], path)
+    elif sides.same_game:
+        yield from _presence(sides, wanted[0], path)
 
 
 def _members(
@@ -309,14 +310,14 @@ def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iter
     archives = [_readable(rom.archive, path) if _readable(rom.is_archive, path) else None for rom in (old, new)]
     if archives[0] is None or archives[1] is None:
         yield from _values(sides, kind, (path,))
-    else:
-        for number in range(max(map(len, archives))):  # type: ignore[arg-type]
-            if number >= len(archives[0]) or number >= len(archives[1]):
-                yield Change(
-                    kind, ChangeAction.ADDED if number >= len(archives[0]) else ChangeAction.REMOVED, (path, number)
-                )
-            elif archives[0].raw(number) != archives[1].raw(number):
-                yield from _values(sides, kind, (path, number))
+        return
+    for number in range(max(map(len, archives))):  # type: ignore[arg-type]
+        if number >= len(archives[0]) or number >= len(archives[1]):
+            yield Change(
+                kind, ChangeAction.ADDED if number >= len(archives[0]) else ChangeAction.REMOVED, (path, number)
+            )
+        elif archives[0].raw(number) != archives[1].raw(number):
+            yield from _values(sides, kind, (path, number))
 
 
 def _values(sides: Sides, kind: ChangedKind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:

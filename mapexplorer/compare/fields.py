@@ -72,14 +72,14 @@ def _of_lists(before: tuple[Any, ...], after: tuple[Any, ...], path: Path) -> It
     if len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _differences(old, new, (*path, getattr(old, "name", None) or index))
-    else:
-        for i, j in aligned(_comparable(before), _comparable(after)):
-            if j is None and i is not None:
-                yield from _alone(before[i], (*path, i), added=False)
-            elif i is None and j is not None:
-                yield from _alone(after[j], (*path, j), added=True)
-            elif i is not None and j is not None:
-                yield from _differences(before[i], after[j], (*path, i))
+        return
+    for i, j in aligned(_comparable(before), _comparable(after)):
+        if j is None and i is not None:
+            yield from _alone(before[i], (*path, i), added=False)
+        elif i is None and j is not None:
+            yield from _alone(after[j], (*path, j), added=True)
+        elif i is not None and j is not None:
+            yield from _differences(before[i], after[j], (*path, i))
 
 
 def _of_arrays(before: Any, after: Any, path: Path) -> Iterator[FieldChange]:
@@ -114,6 +114,6 @@ def _alone(item: Any, path: Path, *, added: bool) -> Iterator[FieldChange]:
     if dataclasses.is_dataclass(item) and not hasattr(item, "name"):
         for field in dataclasses.fields(item):
             yield from _alone(getattr(item, field.name), (*path, field.name), added=added)
-    else:
-        plain = to_plain(getattr(item, "name", item))
-        yield FieldChange(path, None, plain) if added else FieldChange(path, plain, None)
+        return
+    plain = to_plain(getattr(item, "name", item))
+    yield FieldChange(path, None, plain) if added else FieldChange(path, plain, None)

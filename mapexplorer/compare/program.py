@@ -110,9 +110,9 @@ def _ranges(name: str, before: bytes, after: bytes, tables: list[tuple[int, int]
     runs = np.split(places, np.flatnonzero(np.diff(places) > _GAP) + 1)
     if len(runs) > _MOST:
         yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name,), "", "different bytes", 0, len(places))
-    else:
-        for run in runs:
-            start, end = int(run[0]), int(run[-1]) + 1
-            shown = end - start <= _SHOWN_BYTES
-            values = (before[start:end].hex(" "), after[start:end].hex(" ")) if shown else (None, None)
-            yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name, start), "", "bytes", *values)
+        return
+    for run in runs:
+        start, end = int(run[0]), int(run[-1]) + 1
+        shown = end - start <= _SHOWN_BYTES
+        values = (before[start:end].hex(" "), after[start:end].hex(" ")) if shown else (None, None)
+        yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name, start), "", "bytes", *values)

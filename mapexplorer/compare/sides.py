@@ -79,13 +79,13 @@ class Sides:
         before, after = self.before.world.headers, self.after.world.headers
         if self.same_game:
             yield from zip_longest(range(len(before)), range(len(after)))
-        else:
-            there = self.after.header_numbers
-            for name, number in self.before.header_numbers.items():
-                yield number, there.get(name)
-            for name, number in there.items():
-                if name not in self.before.header_numbers:
-                    yield None, number
+            return
+        there = self.after.header_numbers
+        for name, number in self.before.header_numbers.items():
+            yield number, there.get(name)
+        for name, number in there.items():
+            if name not in self.before.header_numbers:
+                yield None, number
 
     def member_pairs(self, role: Role) -> list[tuple[int | None, int | None]]:
         """The members of an archive that are the same thing: those with one number; in different games prop models

@@ -168,13 +168,13 @@ class _Assembly:
         word, operands = (*text.split(None, 1), "", "")[:2]
         if macro is None:
             self._execute(word, operands)
-        else:
-            macro.inner += (word == ".macro") - (word == ".endm")
-            macro.lines.append(_template(text, macro))
-            if macro.inner < 0:
-                macro.lines.pop()
-                self._macros[macro.name] = macro
-                self._macro = None
+            return
+        macro.inner += (word == ".macro") - (word == ".endm")
+        macro.lines.append(_template(text, macro))
+        if macro.inner < 0:
+            macro.lines.pop()
+            self._macros[macro.name] = macro
+            self._macro = None
 
     def _execute(self, word: str, operands: str) -> None:
         if word in _CONDITIONS:

@@ -229,7 +229,9 @@ class Enumerations:
             return self.list(stem)
         if not self.files.has(place):
             return self._members_of(folder, f"{stem}.naix") if ending in _INDICES else Names(path, {})
-        return self.sounds(place) if ending in _INDICES else self.files.made(place, "names", self._ids)
+        if ending in _INDICES:
+            return self.sounds(place)
+        return self.files.made(place, "names", self._ids)
 
     def _ids(self, path: str) -> Names:
         rows = self._rows(path, "id", _LISTS_WITH_IDS)

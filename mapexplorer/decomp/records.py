@@ -142,10 +142,10 @@ def json_path(fields: Fields, part: Part) -> str | None:
     for step in part:
         if isinstance(step, int):
             steps.append(field.key[step].rpartition(".")[2] if isinstance(field.key, tuple) else f"[{step}]")
-        else:
-            name = f"{name}.{step}".lstrip(".")
-            field = fields.get(name) or JsonField(step)
-            if field.make is not None and not field.key:
-                return None
-            steps.append(field.key if isinstance(field.key, str) else field.key[0].rpartition(".")[0])
+            continue
+        name = f"{name}.{step}".lstrip(".")
+        field = fields.get(name) or JsonField(step)
+        if field.make is not None and not field.key:
+            return None
+        steps.append(field.key if isinstance(field.key, str) else field.key[0].rpartition(".")[0])
     return ".".join(filter(None, steps)).replace(".[", "[")

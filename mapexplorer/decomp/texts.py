@@ -94,7 +94,9 @@ def plain_text(part: JsonValue) -> str:
 
 def message_text(part: JsonValue) -> str:
     """The text of a message, or the blanks that the game has in its place. Raises SourceError."""
-    return plain_text(part.part("en_US")) if part.has("en_US") else " " * part.part("garbage").number(U16)
+    if part.has("en_US"):
+        return plain_text(part.part("en_US"))
+    return " " * part.part("garbage").number(U16)
 
 
 def messages(bank: JsonValue) -> list[TreeMessage]:

@@ -38,7 +38,9 @@ def joined(contents: Content) -> Markup:
     """Contents one after the other."""
     if contents is None or isinstance(contents, Markup):
         return contents or Markup()
-    return Markup(_escaped(contents)) if isinstance(contents, str) else Markup("".join(map(joined, contents)))
+    if isinstance(contents, str):
+        return Markup(_escaped(contents))
+    return Markup("".join(map(joined, contents)))
 
 
 def _escaped(text: str) -> str:

@@ -36,4 +36,6 @@ class HoneyTree(NumberedFeature):
         return (StateChoice("0", "no honey", 0), *shaking)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
-        return (PlacedProp(self.table.model, animation=self.number - 1, repeats=True),) if self.number else ()
+        if not self.number:
+            return ()
+        return (PlacedProp(self.table.model, animation=self.number - 1, repeats=True),)

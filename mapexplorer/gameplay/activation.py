@@ -259,10 +259,10 @@ def _background_conditions(world: WorldFiles, event: Any, script: int) -> Iterat
     if int(event["type"]) == BackgroundKind.HIDDEN_ITEM:
         if script in numbers.hidden_items and names.hidden_items:
             yield Condition(Need.FLAG_CLEAR, (names.hidden_items[script - numbers.hidden_items.start],))
-    else:
-        facings = background_facings(event)
-        if len(facings) < len(Direction):
-            yield Condition(Need.FACING, tuple(facings))
+        return
+    facings = background_facings(event)
+    if len(facings) < len(Direction):
+        yield Condition(Need.FACING, tuple(facings))
 
 
 def _tile_conditions(groups: BehaviourGroups, tile: TileScript) -> tuple[Condition, ...]:

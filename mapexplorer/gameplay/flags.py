@@ -11,7 +11,9 @@ def flag_name(names: SaveNames, flag: int) -> str:
         return names.flags[flag]
     if flag in names.hidden_items:
         return f"hidden item {flag - names.hidden_items.start} taken"
-    return f"trainer {flag - names.trainers.start} beaten" if flag in names.trainers else ""
+    if flag in names.trainers:
+        return f"trainer {flag - names.trainers.start} beaten"
+    return ""
 
 
 def flag_meaning(names: SaveNames, flag: int) -> tuple[str, int | None]:

@@ -255,7 +255,9 @@ class Game:
 
     def light_set(self, stored: int) -> int:
         """The number of the light set that an area's field means."""
-        return stored if self.light_sets is None else self.light_sets.get(stored, OTHER_LIGHT_SET)
+        if self.light_sets is None:
+            return stored
+        return self.light_sets.get(stored, OTHER_LIGHT_SET)
 
     def matrix(self, stored: int, code: str) -> int:
         """The matrix that a header means in the release with a game code."""

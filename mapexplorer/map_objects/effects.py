@@ -161,12 +161,12 @@ class Reflection(Effect):
         if ends and reflecting(self.field, mover.x, mover.z + 1) is None:
             self.ended = True
             mover.reflects = False
-        else:
-            self._find_ground()
-            if self.kind != _MIRROR:
-                self._scale += self._swing
-                if not _NARROWEST < self._scale < _WIDEST:
-                    self._swing = -self._swing
+            return
+        self._find_ground()
+        if self.kind != _MIRROR:
+            self._scale += self._swing
+            if not _NARROWEST < self._scale < _WIDEST:
+                self._swing = -self._swing
 
     def billboard(self) -> EffectBillboard | None:
         mover, picture = self.mover, self.mover.picture
@@ -243,9 +243,9 @@ class Splash(Played):
         if mover.jump or terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
             self.ended = True
             mover.splashes = False
-        else:
-            self.frame = 0 if self.frame == shape.last else self.frame + 1
-            self.at = moved(mover.position, shape.offset)
+            return
+        self.frame = 0 if self.frame == shape.last else self.frame + 1
+        self.at = moved(mover.position, shape.offset)
 
 
 class Ring(ModelEffect):

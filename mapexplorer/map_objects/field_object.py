@@ -153,11 +153,11 @@ class FieldObject:
         turned stands on a wall and keeps its height, as one does that something moves."""
         if self.turn or self.setting.position is not None:
             self.has_height = True
-        else:
-            height = terrain.plate_height(self.position_x, self.position_z, self.position_y)
-            if height is not None:
-                self.has_height = True
-                self.position_y = height
+            return
+        height = terrain.plate_height(self.position_x, self.position_z, self.position_y)
+        if height is not None:
+            self.has_height = True
+            self.position_y = height
 
     def start_step(self, direction: int) -> None:
         """Set the next tile in a direction as the object's tile; the present one becomes the previous tile."""

@@ -224,8 +224,8 @@ class Magikarp(Playing):
     def draw(self, mover: Drawn) -> None:
         if self._rest:
             self._rest -= 1
-        else:
-            super().draw(mover)
-            self._swims += 1
-            if self._swims == _SWIMS:
-                self._swims, self._rest = 0, self.random.next() % _RESTS
+            return
+        super().draw(mover)
+        self._swims += 1
+        if self._swims == _SWIMS:
+            self._swims, self._rest = 0, self.random.next() % _RESTS

@@ -157,9 +157,9 @@ def _shade(field: FieldSystem, mover: FieldObject, moment: str, now: int) -> Non
         return
     if takes_no_shadow(field.terrain.groups, now, mover.elevated):
         mover.shadow_hidden = True
-    else:
-        if moment in (END, JUMP_END):
-            mover.shadow_hidden = False
-        if not mover.shadow_made:
-            mover.shadow_made = True
-            field.make(Shadow(field, mover))
+        return
+    if moment in (END, JUMP_END):
+        mover.shadow_hidden = False
+    if not mover.shadow_made:
+        mover.shadow_made = True
+        field.make(Shadow(field, mover))

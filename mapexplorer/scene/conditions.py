@@ -144,7 +144,9 @@ class Conditions:
         if not self.shows_fog:
             return None
         own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is None else None
-        return own if own is not None else self._weather_fog
+        if own is not None:
+            return own
+        return self._weather_fog
 
     @property
     def _weather_fog(self) -> FogRegisters | None:
@@ -164,7 +166,9 @@ class Conditions:
     @property
     def sky(self) -> FeatureSky | None:
         """What the feature has behind the 3D picture; None where it has nothing or weather was chosen."""
-        return None if self.feature is None or self.weather_choice is not None else self.feature.sky(self.position[1])
+        if self.feature is None or self.weather_choice is not None:
+            return None
+        return self.feature.sky(self.position[1])
 
     # --- the engine's state
 

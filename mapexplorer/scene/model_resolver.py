@@ -130,14 +130,14 @@ class ModelResolver:
         self.conditions = replace(self.conditions, feature=feature)
         if feature is None or before is None or tick is None:
             self.switched.clear()
-        else:
-            held = {change.model: change for change in before.placed_props() if not change.repeats}
-            for change in feature.placed_props():
-                was = held.get(change.model)
-                if was is None or change.animation is None or change.repeats or was.animation != change.animation:
-                    self.switched.pop(change.model, None)
-                elif was.at_end != change.at_end:
-                    self.switched[change.model] = change.animation, Playback(tick, backward=not change.at_end)
+            return
+        held = {change.model: change for change in before.placed_props() if not change.repeats}
+        for change in feature.placed_props():
+            was = held.get(change.model)
+            if was is None or change.animation is None or change.repeats or was.animation != change.animation:
+                self.switched.pop(change.model, None)
+            elif was.at_end != change.at_end:
+                self.switched[change.model] = change.animation, Playback(tick, backward=not change.at_end)
 
     def terrain(self, cell: Cell) -> ResolvedModel:
         """The terrain model of a cell. Raises FormatError."""

@@ -153,6 +153,6 @@ def draw_passes(
         execute(engine, current, current.segments(conditions.tick), values, wireframe)
         if engine.geometry.list_overflow and (halves := current.halves()) is not None:
             waiting += reversed(halves)
-        else:
-            frame = merged(frame, engine.picture, engine.depth)
+            continue
+        frame = merged(frame, engine.picture, engine.depth)
     return np.zeros((192, 256, 4), np.uint8) if frame is None else frame[0]

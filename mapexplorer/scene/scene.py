@@ -282,17 +282,15 @@ class FieldScene:
         if not self.view.all_cells:
             self._everything = [whole_pass(lambda: self._engine, self.block, self._flush(self.block))]
             self._choose()
-        else:
-            seen = cells_in_view(self.place.matrix_cells.values(), self.camera)
-            by_area = by_key((cell.area.value, cell) for cell in seen)
-            if self.conditions.feature is not None:  # what it shows may be beside all cells
-                by_area.setdefault(self.place.area_id.value, [])
-            self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
-            flushes = [(block, self._flush(block)) for block in self.blocks]
-            self._everything = [
-                culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes
-            ]
-            self._choose()
+            return
+        seen = cells_in_view(self.place.matrix_cells.values(), self.camera)
+        by_area = by_key((cell.area.value, cell) for cell in seen)
+        if self.conditions.feature is not None:  # what it shows may be beside all cells
+            by_area.setdefault(self.place.area_id.value, [])
+        self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
+        flushes = [(block, self._flush(block)) for block in self.blocks]
+        self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]
+        self._choose()
 
     def _flush(self, block: LoadedArea) -> Flush:
         return Flush(self.camera, self.conditions.light(block.light_set))

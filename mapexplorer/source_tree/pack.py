@@ -94,12 +94,12 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
             members[task.member] = read_limited(folder, main)
             size += len(members[task.member])
             _check_size(size)
+            continue
+        key = keys[task.member] = kept.digest({name: read_limited(folder, name, LARGEST) for name in task.files})
+        if key in before:
+            members[task.member] = before[key]
         else:
-            key = keys[task.member] = kept.digest({name: read_limited(folder, name, LARGEST) for name in task.files})
-            if key in before:
-                members[task.member] = before[key]
-            else:
-                changed.append(task)
+            changed.append(task)
     for done, (task, data) in enumerate(_encode(folder, game, changed, jobs), 1):
         members[task.member] = data
         progress.report(done, len(changed), task.member.name)

@@ -62,7 +62,9 @@ def png_texels(data: bytes, form: int, width: int, height: int, palette: Palette
         raise ValueError(f"the PNG picture is damaged ({error})") from None
     alphas = colors.to_5_bits(pixels[..., 3])
     words = _words(pixels)
-    return texels.encode_direct(words, alphas) if form == DIRECT else _from_colors(words, alphas, form, palette)
+    if form == DIRECT:
+        return texels.encode_direct(words, alphas)
+    return _from_colors(words, alphas, form, palette)
 
 
 def _from_numbers(numbers: npt.NDArray[np.uint8], form: int) -> bytes:

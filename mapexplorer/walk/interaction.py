@@ -69,13 +69,13 @@ def surf(player: Player) -> Iterator[Tick]:
     if Ability.SURF not in player.abilities:
         player.note("blocked", "It takes Surf.", rule=StepRule.WATER.value)
         yield player.tick()
-    else:
-        player.mode, player.speed = Mode.SURF, 0
-        player.momentum = Momentum()
-        player.note("surf", "Surfs.")
-        player.leave_tile(player.facing, moves=True)
-        yield from player.move(player.facing, player.gaits.shore_hop)
-        yield from after_step(player, player.facing)
+        return
+    player.mode, player.speed = Mode.SURF, 0
+    player.momentum = Momentum()
+    player.note("surf", "Surfs.")
+    player.leave_tile(player.facing, moves=True)
+    yield from player.move(player.facing, player.gaits.shore_hop)
+    yield from after_step(player, player.facing)
 
 
 def _climb(player: Player, ability: Ability, kind: str, group: frozenset[int]) -> Iterator[Tick]:
@@ -84,8 +84,8 @@ def _climb(player: Player, ability: Ability, kind: str, group: frozenset[int]) -
         reason = "It takes " + ability.value + "." if ability not in player.abilities else "There is no way up."
         player.note("blocked", reason, rule=ability.value)
         yield player.tick()
-    else:
-        player.note(kind, f"{gait.tiles} tiles {player.facing.word}.", tiles=gait.tiles)
-        player.momentum = Momentum()
-        yield from player.move(player.facing, gait)
-        yield from after_step(player, player.facing)
+        return
+    player.note(kind, f"{gait.tiles} tiles {player.facing.word}.", tiles=gait.tiles)
+    player.momentum = Momentum()
+    yield from player.move(player.facing, gait)
+    yield from after_step(player, player.facing)

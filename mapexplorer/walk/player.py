@@ -326,15 +326,15 @@ class Player:
         """What a completed step changes: the surface, the elevated flag, the zone."""
         if self.feature is not None and self.feature.surface is not Surface.LAND:
             self.feature = self.feature.arrived(self.x, self.z, self.y)
-        else:
-            groups, behaviour = self.ground.groups, self.behaviour
-            elevated = groups.elevated_on(behaviour, self.elevated)
-            if elevated != self.elevated:
-                self.elevated = elevated
-                self.note("elevated", "Is on the bridge." if elevated else "Is off the bridge.", elevated=elevated)
-            self.change_zone()
-            if behaviour in groups.mud:
-                self.note("mud", "The mud may hold the player here; a few presses of a direction end it.")
+            return
+        groups, behaviour = self.ground.groups, self.behaviour
+        elevated = groups.elevated_on(behaviour, self.elevated)
+        if elevated != self.elevated:
+            self.elevated = elevated
+            self.note("elevated", "Is on the bridge." if elevated else "Is off the bridge.", elevated=elevated)
+        self.change_zone()
+        if behaviour in groups.mud:
+            self.note("mud", "The mud may hold the player here; a few presses of a direction end it.")
 
     def change_zone(self) -> None:
         """Change the zone if the tile belongs to another header."""

@@ -225,7 +225,9 @@ def _opened_by(out: _Exit) -> str:
         return f"setting flag {flag}" if flag else "an event that moves this object"
     ahead = (out.tile[0] + DX[out.direction], out.tile[1] + DZ[out.direction])
     ability = _ability(out.ground, ahead, out.direction)
-    return ability or _OPENERS.get(out.rule, "no ability: an event of the game takes the player past it")
+    if ability:
+        return ability
+    return _OPENERS.get(out.rule, "no ability: an event of the game takes the player past it")
 
 
 def _edge(reach: Reach, out: _Exit) -> BlockedEdge:
@@ -286,16 +288,14 @@ def unreached(reach: Reach) -> tuple[Unreached, ...]:
         if header.id in moved or header.id in ways:
             edge = moved.get(header.id) or _edge(reach, ways[header.id])
             answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
+            continue
+        owns = any(cell.header == header.id for cell in reach.world.cells(header.matrix, header.id).values())
+        out = _way_out(reach, header.id, {*reached, *ways})
+        if not owns:
+            answers.append(Unreached(header.id, None, f"No cell of matrix {header.matrix} belongs to this header."))
+        elif out is None:
+            answers.append(Unreached(header.id, None, "Nothing leads here or away: only a script brings the player."))
         else:
-            owns = any(cell.header == header.id for cell in reach.world.cells(header.matrix, header.id).values())
-            out = _way_out(reach, header.id, {*reached, *ways})
-            if not owns:
-                answers.append(Unreached(header.id, None, f"No cell of matrix {header.matrix} belongs to this header."))
-            elif out is None:
-                answers.append(
-                    Unreached(header.id, None, "Nothing leads here or away: only a script brings the player.")
-                )
-            else:
-                edge = BlockedEdge(out.header, (out.x, out.z), None, "warp", _ONE_WAY.format(out=out), "a script")
-                answers.append(Unreached(header.id, edge, edge.sentence))
+            edge = BlockedEdge(out.header, (out.x, out.z), None, "warp", _ONE_WAY.format(out=out), "a script")
+            answers.append(Unreached(header.id, edge, edge.sentence))
     return tuple(answers)

@@ -74,7 +74,9 @@ class Walker(Player):
             return interact(self)
         if held is not None:
             return self._begin(held)
-        return self._roll() if special_tiles.rolls_south(self.ground, self.standing, self.obstacles) else None
+        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
+            return self._roll()
+        return None
 
     # --- a script of keys
 
@@ -101,9 +103,9 @@ class Walker(Player):
         """Press nothing for one tick, or for as long as the Cycling Road rolls."""
         if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             yield from self._roll()
-        else:
-            self.rest()
-            yield self.tick()
+            return
+        self.rest()
+        yield self.tick()
 
     def toggle_bicycle(self) -> None:
         """Get on or off the bicycle, where the map allows it."""
@@ -113,13 +115,13 @@ class Walker(Player):
                 return
             self.mode, self.speed = Mode.FOOT, 0
             self.note("bicycle", "Gets off the bicycle.", riding=False)
-        else:
-            problem = self._no_bicycle()
-            if problem:
-                self.note("blocked", problem, rule="bicycle")
-            else:
-                self.mode, self.speed, self.gear = Mode.BICYCLE, 0, 3
-                self.note("bicycle", "Gets on the bicycle, third gear.", riding=True)
+            return
+        problem = self._no_bicycle()
+        if problem:
+            self.note("blocked", problem, rule="bicycle")
+            return
+        self.mode, self.speed, self.gear = Mode.BICYCLE, 0, 3
+        self.note("bicycle", "Gets on the bicycle, third gear.", riding=True)
 
     def _no_bicycle(self) -> str:
         header = self.world.headers[self.zone]
@@ -152,7 +154,9 @@ class Walker(Player):
     # --- actions
 
     def _begin(self, direction: Direction) -> Iterator[Tick]:
-        return self._turn(direction) if self.facing != direction and not self.moving else self._act(direction)
+        if self.facing != direction and not self.moving:
+            return self._turn(direction)
+        return self._act(direction)
 
     def _turn(self, direction: Direction) -> Iterator[Tick]:
         self.facing, self.gait = direction, "turn"
@@ -161,7 +165,9 @@ class Walker(Player):
 
     def decide(self, direction: Direction) -> Decision:
         """The decision for pressing a direction now."""
-        return Decision(Move.STEP) if self.ghost else decide(self.ground, self.standing, direction, self.obstacles)
+        if self.ghost:
+            return Decision(Move.STEP)
+        return decide(self.ground, self.standing, direction, self.obstacles)
 
     def refused(self, direction: Direction) -> Refusal | None:
         """Why a step in `direction` would be refused now; None when it would not."""
@@ -173,9 +179,9 @@ class Walker(Player):
         if self.ghost:
             self.facing = direction
             yield from self.move(direction, self.gaits.run if self.running else self.gaits.walk)
-        else:
-            yield from self._go(direction)
-            yield from encounters(self)
+            return
+        yield from self._go(direction)
+        yield from encounters(self)
 
     def _go(self, direction: Direction) -> Iterator[Tick]:
         self.facing = direction

@@ -141,7 +141,9 @@ class Save:
         if graphics in tables.map_objects.variable_graphics:
             number = tables.new_game.first_graphics_variable + tables.map_objects.variable_graphics.index(graphics)
             return self.variables.get(number, tables.new_game.map_variables.get(header, {}).get(number))
-        return self._berry_tree(parameter) if graphics == BERRY_PATCH else graphics
+        if graphics == BERRY_PATCH:
+            return self._berry_tree(parameter)
+        return graphics
 
     def _berry_tree(self, patch: int) -> int | None:
         """The graphics id of a patch's tree: of the saved stage; of a new game with fruit."""

@@ -235,8 +235,8 @@ def _joint_curves(
                 continue
             if not animation.interpolate:
                 curves.append((key, stepped(values)))
-            else:
-                values = np.concatenate([values, values[:1] if animation.end_to_start else values[-1:]])
-                curves.append((key, blended(continuous(values) if key[2] == "rotation" else values)))
+                continue
+            values = np.concatenate([values, values[:1] if animation.end_to_start else values[-1:]])
+            curves.append((key, blended(continuous(values) if key[2] == "rotation" else values)))
         result[number] = curves
     return {number: curves for number, curves in result.items() if curves}

@@ -93,11 +93,11 @@ def _shorten_coordinates(document: Document) -> int:
         curves = [curve for user in users for curve in materials[user].get("extras", {}).get("animations", ())]
         if None in steps or any(curve["property"] == "scale" for curve in curves):
             floats += sum(map(len, arrays))
-        else:
-            for user in users:
-                materials[user].update(_with_scale(materials[user], steps))
-            for number in numbers:
-                _shorten(document, number, steps, bounds=False)
+            continue
+        for user in users:
+            materials[user].update(_with_scale(materials[user], steps))
+        for number in numbers:
+            _shorten(document, number, steps, bounds=False)
     return floats
 
 

@@ -109,10 +109,10 @@ class _J3dWriter:
             material = placement.material
             if material is not None and self.materials.appearance(material).cull == CULL_ALL:
                 self._note(f"shape {placement.shape} is never drawn and left out")
-            else:
-                shape_geometry = geometry(self.model.shapes[placement.shape])
-                if len(shape_geometry.draw_matrices):
-                    drawn.append((placement, shape_geometry, rigid_joint(self.model, shape_geometry)))
+                continue
+            shape_geometry = geometry(self.model.shapes[placement.shape])
+            if len(shape_geometry.draw_matrices):
+                drawn.append((placement, shape_geometry, rigid_joint(self.model, shape_geometry)))
         skinned = [shape_geometry for _, shape_geometry, joint in drawn if joint is None]
         binding, skin = None, None
         if skinned:

@@ -67,11 +67,11 @@ def bind(model: Bmd, geometries: list[JoinedShape]) -> JointBinding:
     for matrix in used:
         if kinds[matrix] == RIGID:
             influences[matrix] = {int(indices[matrix]): 1.0}
-        else:
-            start = starts[indices[matrix]]
-            own = slice(start, start + int(envelopes.counts[indices[matrix]]))
-            weights_of = by_key(zip(envelopes.joints[own].tolist(), envelopes.weights[own].tolist(), strict=True))
-            influences[matrix] = {joint: sum(weights) for joint, weights in weights_of.items()}
+            continue
+        start = starts[indices[matrix]]
+        own = slice(start, start + int(envelopes.counts[indices[matrix]]))
+        weights_of = by_key(zip(envelopes.joints[own].tolist(), envelopes.weights[own].tolist(), strict=True))
+        influences[matrix] = {joint: sum(weights) for joint, weights in weights_of.items()}
     joints = tuple(sorted({joint for gathered in influences.values() for joint in gathered}))
     matrices = _inverse_binds(model)
     place = {joint: i for i, joint in enumerate(joints)}

@@ -218,11 +218,11 @@ class PrimitiveWriter:
             if not shape.restores:
                 vector = self.light.facing if shape.draw.frame.billboard == SCREEN else shape.draw.frame.vector
                 wanted.append((slice(start, start + len(normals)), normals, vector, material))
-            else:
-                slots = shape.vertices["slot"]
-                for slot in np.unique(slots).tolist():
-                    (chosen,) = np.nonzero(slots == slot)
-                    wanted.append((start + chosen, normals[chosen], shape.draw.frame_of(slot).vector, material))
+                continue
+            slots = shape.vertices["slot"]
+            for slot in np.unique(slots).tolist():
+                (chosen,) = np.nonzero(slots == slot)
+                wanted.append((start + chosen, normals[chosen], shape.draw.frame_of(slot).vector, material))
         if wanted:
             ends = list(itertools.accumulate([len(normals) for _, normals, _, _ in wanted], initial=0))
             colors = self.light.colors_of_shapes(

@@ -133,11 +133,11 @@ class _Fading:
     def tick(self, visible: bool) -> None:
         if self.prop.kind not in OBSTACLES:
             self.alpha = max(0, min(OPAQUE, self.alpha + (1 if visible else -1)))
-        else:
-            change = _OBSTACLE_SPEED if visible else -_OBSTACLE_SPEED
-            self.frame = max(0, min(self.last_frame, self.frame + change))
-            if visible or self.alpha >= self.frame:
-                self.alpha = max(0, min(OPAQUE, self.alpha + change))
+            return
+        change = _OBSTACLE_SPEED if visible else -_OBSTACLE_SPEED
+        self.frame = max(0, min(self.last_frame, self.frame + change))
+        if visible or self.alpha >= self.frame:
+            self.alpha = max(0, min(OPAQUE, self.alpha + change))
 
 
 class GhostProps:

@@ -132,7 +132,9 @@ def _run_parts(world: FieldWorld, run: Activation) -> Parts:
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
     if run.cause in EVENT_OF:
         return subject(EVENT_OF[run.cause], run.header, run.index)
-    return subject("scripts", world.headers[run.header].init_scripts) if run.cause is Cause.INIT_SCRIPT else None
+    if run.cause is Cause.INIT_SCRIPT:
+        return subject("scripts", world.headers[run.header].init_scripts)
+    return None
 
 
 # --- what a script can do

@@ -202,9 +202,9 @@ class EffectsReader:
             is_plain = goes_on and not (targets or fixed or has_variable or changes)
             if is_plain and at + 1 < len(items) and at + 1 not in self._named and isinstance(items[at + 1], Command):
                 at += 1
-            else:
-                following = at + 1 if goes_on else None
-                return CommandRun(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
+                continue
+            following = at + 1 if goes_on else None
+            return CommandRun(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
         return None
 
     def _describes_variables(self, command: Command) -> bool:
@@ -260,10 +260,10 @@ class EffectsReader:
         value = self._assigned(command, variables)
         if value is not None and isinstance(first, int) and first in self._tracked:
             variables[first] = value
-        else:
-            for argument, about in zip(command.arguments, name.arguments_for(first), strict=False):
-                if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
-                    variables.pop(argument, None)
+            return
+        for argument, about in zip(command.arguments, name.arguments_for(first), strict=False):
+            if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
+                variables.pop(argument, None)
 
     def _assigned(self, command: Command, variables: Mapping[int, int]) -> int | None:
         """The number that a command puts into a variable; None for another command and where it is not known."""

@@ -179,9 +179,9 @@ class _Check:
         if file == Role.ZONE_EVENT:
             for header in self.world.headers:
                 self.skip_damaged(self.follow, f"events of header {header.id}", header.id, rows)
-        else:
-            for number in range(self.count(file)):
-                self.skip_damaged(self.follow, member(file, number), number, rows)
+            return
+        for number in range(self.count(file)):
+            self.skip_damaged(self.follow, member(file, number), number, rows)
 
     def follow(self, who: str, number: int, rows: Rows) -> None:
         for reference, named, where, fault in followed(self.world, rows, number):
@@ -257,9 +257,7 @@ class _Check:
             sentence = f"{self.world.path(role)}[{number}] lacks {what}"
             if not users:
                 self.notes.append(f"{sentence}; nothing uses it")
-            else:
-                shown = (
-                    users if len(users) <= _SHOWN_USERS else [*users[: _SHOWN_USERS - 1], f"{len(users) - 2} others"]
-                )
-                words = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-                self.problems.append(f"{sentence}; used by {words}")
+                continue
+            shown = users if len(users) <= _SHOWN_USERS else [*users[: _SHOWN_USERS - 1], f"{len(users) - 2} others"]
+            words = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+            self.problems.append(f"{sentence}; used by {words}")

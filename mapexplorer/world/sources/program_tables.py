@@ -204,7 +204,9 @@ def _graphics_at(game: Game, data: bytes, start: int) -> dict[int, int] | None:
     record = table_record(game.program.graphics_record)
     rows = np.frombuffer(data, record, max(0, len(data) - start) // record.itemsize, min(start, len(data)))
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
-    return _members_by_graphics(rows[: int(ends[0])]) if len(ends) else None
+    if not len(ends):
+        return None
+    return _members_by_graphics(rows[: int(ends[0])])
 
 
 def _members_by_graphics(rows: npt.NDArray[np.void]) -> dict[int, int]:

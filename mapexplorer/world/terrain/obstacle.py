@@ -77,4 +77,6 @@ def obstacle(
     blocks = ground.groups.blocks
     if ground.behaviour(x, z) in blocks[direction]:
         return StepRule.EDGE_HERE
-    return StepRule.EDGE_AHEAD if behaviour in blocks[OPPOSITE[direction]] else None
+    if behaviour in blocks[OPPOSITE[direction]]:
+        return StepRule.EDGE_AHEAD
+    return None
