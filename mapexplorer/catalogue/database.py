@@ -42,7 +42,7 @@ NOT_READ: Final = frozenset(
 
 class Store:
     """A store that answers queries, from several threads. `whole`: it has all things and edges, not those of the field
-    data alone; `is_damaged`: its file is, which is gone then."""
+    data alone; `path`: its file, if it is kept; `is_damaged`: that file is, which is gone then."""
 
     def __init__(self, database: sqlite3.Connection, *, whole: bool, path: Path | None = None) -> None:
         self.database = database
@@ -50,7 +50,7 @@ class Store:
         self.is_damaged = False
         self.meant_words: Cache[str, dict[str, int]] = Cache(_MEANT)
         """Typed word -> the words of names that it can mean, as the search last found them."""
-        self._path = path
+        self.path = path
         self._lock = Lock()
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -59,9 +59,9 @@ class Store:
             try:
                 return self.database.execute(query, values).fetchall()
             except sqlite3.DatabaseError as error:
-                if self._path is None or type(error) is not sqlite3.DatabaseError:
+                if self.path is None or type(error) is not sqlite3.DatabaseError:
                     raise
-                kept_data.drop(self._path)
+                kept_data.drop(self.path)
                 self.is_damaged = True
                 raise RomError("What was kept about this ROM was damaged and is removed; ask again.") from error
 
@@ -77,7 +77,7 @@ class Store:
 
     def another(self) -> sqlite3.Connection:
         """A connection of its own for a caller that restricts what it does."""
-        return connected(self._path) if self._path is not None else self.copied()
+        return connected(self.path) if self.path is not None else self.copied()
 
     def copied(self) -> sqlite3.Connection:
         """A copy in memory, which may be changed."""

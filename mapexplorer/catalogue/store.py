@@ -70,19 +70,22 @@ def reference_store(world: FieldWorld) -> Store:
 
 def _whole(rom: Rom, progress: Progress) -> Store:
     made: list[sqlite3.Connection] = []
+    before = _BEFORE.get(rom)
 
     def make() -> sqlite3.Connection:
         from mapexplorer.catalogue.build import make
         from mapexplorer.world.world import FieldWorld
 
         with without_collection():
-            made.append(make(FieldWorld(rom), progress, _BEFORE.get(rom)))
+            made.append(make(FieldWorld(rom), progress, before))
         return made[0]
 
     key = _key(rom)
     for _ in range(2 if key else 0):  # a damaged file is made anew
         path = kept_data.keep(_KIND, key, lambda path: _write(make(), path), _KEPT)
         if path is not None and (kept := _opened(path)) is not None:
+            if before is not None and before.path is not None and before.path != path:
+                kept_data.drop(before.path)  # so that the stores of other ROMs are kept, however often this is written
             return kept
     if not made:
         make()

@@ -86,8 +86,9 @@ def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Pat
 
 def drop(path: Path) -> None:
     """Remove a file that is damaged or not kept any longer."""
-    with suppress(OSError):
-        path.unlink()
+    for file in (path, _seal(path)):
+        with suppress(OSError):
+            file.unlink()
 
 
 def _is_whole(path: Path) -> bool:

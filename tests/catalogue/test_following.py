@@ -15,6 +15,7 @@ from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import NAMED
 from mapexplorer.catalogue.rules import RULES
 from mapexplorer.catalogue.source import Source
+from mapexplorer.catalogue.store import follow, open_store
 from mapexplorer.catalogue.things import things
 from mapexplorer.games import NameBank, Role
 from mapexplorer.rom import Archive
@@ -59,6 +60,22 @@ def test_a_store_follows_random_edits(demo: FieldWorld, demo_store: Store, tmp_p
         followed += written(world, demo_store, contents(world)) is not None
         assert is_as_new(made(world, demo_store), world)
     assert followed
+
+
+def test_the_store_of_a_rom_that_is_written_takes_the_place_of_that_before(
+    demo: FieldWorld, tmp_path: Path, folder: Path
+) -> None:
+    rom = FieldWorld.open("demo").rom
+    open_store(rom)
+    kept = {file.name for file in folder.glob("*catalogue-*")}
+    edits = Edits(demo)
+    random_edits(edits, random.Random(0), 3)
+    (tmp_path / "edited.nds").write_bytes(edits.image())
+    edited = FieldWorld.open(tmp_path / "edited.nds").rom
+    follow(edited, rom)
+    open_store(edited)
+    now = {file.name for file in folder.glob("*catalogue-*")}
+    assert len(now) == len(kept) == 2 and not now & kept
 
 
 def pieces() -> Iterator[tuple[str, tuple[str, ...], Callable[[Source], Any]]]:
