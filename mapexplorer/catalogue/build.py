@@ -16,6 +16,7 @@ from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.edge import Edge
 from mapexplorer.catalogue.kinds import NAMED, SCRIPTS, Kind, header_of
 from mapexplorer.catalogue.rules import NOT_A_USE, REFERENCE, RULES, Rule
+from mapexplorer.catalogue.schema import key_text
 from mapexplorer.catalogue.source import Fill, Row, Rows, Source
 from mapexplorer.catalogue.tables.encounters import fill_encounters
 from mapexplorer.catalogue.tables.events import fill_events, fill_initial_scripts
@@ -28,7 +29,6 @@ from mapexplorer.games import NameBank, Role
 from mapexplorer.naming import comparable_name
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.events.script_files import script_owners
-from mapexplorer.world.subject import Key
 from mapexplorer.world.world import FieldWorld
 
 
@@ -243,15 +243,6 @@ def _thing_rows(source: Source, kind: Kind, first: int, numbers: _Numbers) -> It
             searched,
             numbers[stored(source.world, thing.subject)],
         )
-
-
-def key_text(key: Key) -> str:
-    """A key as a text: `411/2`."""
-    return _KEYS[len(key)] % key
-
-
-_KEYS: Final = ("", "%s", "%s/%s", "%s/%s/%s", "%s/%s/%s/%s", "%s/%s/%s/%s/%s")
-"""The texts of keys by the number of their parts."""
 
 
 _FILLS: Final[tuple[tuple[str, Fill, tuple[Role | NameBank, ...], Role | None], ...]] = (

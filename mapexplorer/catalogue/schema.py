@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mapexplorer.games import Topic
+from mapexplorer.world.subject import Key
 
 FORMAT: Final = 1
 """The version of the schema: incremented when a table or column changes its name or meaning, not when one is added."""
@@ -240,3 +241,11 @@ CREATE VIEW never_run AS
     FROM script_entry WHERE member IN (SELECT scripts FROM header)
         AND (member, entry) NOT IN (SELECT member, entry FROM run_script WHERE member IS NOT NULL);
 """
+
+_KEYS: Final = ("", "%s", "%s/%s", "%s/%s/%s", "%s/%s/%s/%s", "%s/%s/%s/%s/%s")
+"""The texts of keys by the number of their parts."""
+
+
+def key_text(key: Key) -> str:
+    """The key of a thing as a column has it: `411/2`."""
+    return _KEYS[len(key)] % key

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mapexplorer.catalogue.build import key_text
 from mapexplorer.catalogue.database import Store
 from mapexplorer.catalogue.kinds import HEADER
 from mapexplorer.catalogue.rules import REFERENCE, asked
+from mapexplorer.catalogue.schema import key_text
 from mapexplorer.catalogue.store import open_store, reference_store
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 
