@@ -142,8 +142,8 @@ class ScriptPanel(LoadedPanel):
     def _find(self, *, again: bool) -> None:
         """Go to the next line with the words of the field, or say that there is none."""
         text = self.field.text()
-        found = not text.strip() or self.view.go_to_text(text, again=again)
-        show_text(self.message, "" if found else "No line has these words.")
+        is_there = not text.strip() or self.view.go_to_text(text, again=again)
+        show_text(self.message, "" if is_there else "No line has these words.")
 
     def _follow(self, target: Subject | int) -> None:
         if isinstance(target, int):
