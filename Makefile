@@ -13,21 +13,21 @@ INSTALL := $(BIN)/python -m pip install --quiet --editable
 REPAIR := find $(VENV)/lib -mindepth 3 -maxdepth 3 -name '*.dist-info' '!' -exec test -e '{}/RECORD' ';' -prune -exec rm -r '{}' +
 PYTEST := $(BIN)/python -m pytest
 # Worksteal gives each process a run of neighbours, which share fixtures. One more than JOBS, because tests wait for the
-# processes that they start.
-WORKERS := --dist worksteal --numprocesses $(shell expr $(JOBS) + 1)
-# Windows share the focus and the clipboard of a display, so each process has a display of its own.
-WINDOW_TESTS := tests/gui tests/opengl
+# processes that they start, and for pictures.
+PROCESSES := $(shell expr $(JOBS) + 1)
+WORKERS := --dist worksteal --numprocesses $(PROCESSES)
 # Tests with targets of their own: the program under faults, limits of time, what the sources and the manual must hold.
 APART := tests/faults tests/limits tests/lint
 
 ifdef NO_GL
 PYTEST_FLAGS += -m "not slow and not gl"
 DISPLAY_RUN :=
-WINDOW_WORKERS := $(WORKERS)
+DISPLAY_WORKERS := $(WORKERS)
 else
 PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
-WINDOW_WORKERS := --dist worksteal --tx '$(JOBS)*popen//python=$(DISPLAY_RUN) $(BIN)/python'
+# Windows share the focus and the clipboard of a display, so each process has a display of its own.
+DISPLAY_WORKERS := --dist worksteal --tx '$(PROCESSES)*popen//python=$(DISPLAY_RUN) $(BIN)/python'
 endif
 
 .PHONY: demo test test-all test-lowest test-faults fuzz check check-bare check-program lint docs page pages pictures workflows benchmark wheel wheel-check program \
@@ -41,15 +41,13 @@ demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
 test: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) $(WORKERS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS) $(APART)) $(ARGS)
-	$(PYTEST) $(WINDOW_WORKERS) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
+	$(PYTEST) $(DISPLAY_WORKERS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(APART)) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
 endif
 
 test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS) tests/limits) $(ARGS)
-	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
+	$(PYTEST) $(DISPLAY_WORKERS) --timeout 3600 --ignore=tests/limits $(ARGS)
 
 # The tests with the lowest versions that setup.cfg allows, in an environment of their own.
 test-lowest:
@@ -58,7 +56,7 @@ test-lowest:
 # The program under faults: kills, interrupts, rewritten ROMs, full disks, many processes. The longest test comes first.
 REWRITES := tests/gui/test_rom_watch.py::test_the_window_survives_a_hundred_rewrites
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
-	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(REWRITES) tests/faults $(ARGS)
+	$(PYTEST) $(DISPLAY_WORKERS) --timeout 3600 $(REWRITES) tests/faults $(ARGS)
 
 # Damaged and edited files of every format (tools/fuzz): N cases in all, and TEXTS cases of unpacked folders, their texts, queries and
 # names; the same command continues a run that was stopped.

@@ -114,6 +114,5 @@ class Browser:
         return float(np.asarray(Image.open(io.BytesIO(png)).convert("L"))[100:300, 250:500].mean())
 
     def close(self) -> None:
-        self._session = {}
-        self.send("Browser.close")
+        self._process.terminate()
         self._process.wait(10)

@@ -38,6 +38,7 @@ else:
     pytest_plugins = ["pytestqt.plugin"]
 
 WINDOW_TESTS = Path(__file__).parent / "gui"
+DISPLAY_TESTS = (WINDOW_TESTS, WINDOW_TESTS.with_name("opengl"))
 
 Cases = Callable[[str], list[dict[str, Any]]]
 """Reads the lines of a file of vectors by its name."""
@@ -68,6 +69,16 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
     if module_path.parent == WINDOW_TESTS and qt_problem():
         return ModuleWithoutQt.from_parent(parent, path=module_path)
     return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts what needs a display last, because a command forks no processes beside the threads of a window; a slow test
+    keeps its place."""
+
+    def needs_display(item: pytest.Item) -> bool:
+        return any(folder in item.path.parents for folder in DISPLAY_TESTS)
+
+    items.sort(key=lambda item: needs_display(item) and item.get_closest_marker("slow") is None)
 
 
 def pytest_collection_finish() -> None:
