@@ -101,7 +101,8 @@ def empty_panels(window: Any) -> None:
     names.kinds.setCurrentIndex(0)
     for box in (names.here, textures.here, window.inspector.sources):
         box.setChecked(box is textures.here)
-    show_text(names.message, "")
+    for message in (names.message, window.script.message, window.bytes.message):
+        show_text(message, "")
     window.matrix.modes.setCurrentIndex(0)
     window.status.cursor.clear()
     heights.text.clear()

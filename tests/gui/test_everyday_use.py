@@ -47,6 +47,11 @@ def link_spot(browser: QTextBrowser, number: int = 0) -> QPoint:
     raise AssertionError("no such link")
 
 
+def test_a_window_is_shared_by_tests(shared: Callable[[str], Any]) -> None:
+    """What nothing has changed is not replaced by a new window, which takes several times as long."""
+    assert shared("demo") is shared("demo")
+
+
 @pytest.mark.gl
 def test_tiles_below_mountains_are_blocked_in_both_views(real: Any, qtbot: Any, settle: Wait) -> None:
     explorer, tile = real.explorer, (195, 840)

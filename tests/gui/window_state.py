@@ -38,6 +38,7 @@ _LEFT_OUT = frozenset(
             "_phase",
             "_chosen",
             "_moved_at",
+            "_replaced",
         ),
         *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_texts", "count", "_row"),
         *("gl", "splitter", "_loaded", "_problem", "_held", "cover", "compilation", "palette", "_fitted", "_kept"),
