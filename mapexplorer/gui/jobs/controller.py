@@ -35,7 +35,7 @@ from mapexplorer.world.subject import Subject
 SETTLED, RELOADED = 1500, 10_000
 """Milliseconds after which the data of the previous ROM is freed; of one that was read again, which may be often."""
 LONGEST = 60
-"""Seconds after which it is freed whatever follows."""
+"""Seconds of such changes after which it is freed as soon as the last one is shown: that takes up to a second."""
 FIRST_FRAME = 0.15
 """Seconds that reading for panels waits for the first frame of a place: with a drawing and a reading worker the window
 would wait for Python's interpreter lock."""
@@ -131,7 +131,7 @@ class JobController(Requests):
         if self.rom is not None:
             if not self._settled_timer.isActive():
                 self._replaced = monotonic()
-            self._settled_timer.start(freed_after if monotonic() < self._replaced + LONGEST else 0)
+            self._settled_timer.start(freed_after if monotonic() < self._replaced + LONGEST else SETTLED)
         self.rom = opened
         self.frame = self.overlay = None
         self._frames.clear()
