@@ -9,13 +9,15 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from mapexplorer._version import __version__
+from mapexplorer.export.files import write_atomically
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.modes.picking import position_of
 from mapexplorer.gui.parts import Parts
+from mapexplorer.gui.rendering.images import png_of
 from mapexplorer.gui.views.area import MAP
 from mapexplorer.gui.widgets.controls import ask_files, ask_folder
-from mapexplorer.gui.widgets.notices import ERROR, INFO
+from mapexplorer.gui.widgets.notices import INFO
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.saved_game import SavedGame, read_saved_game
@@ -59,8 +61,11 @@ class Commands:
         place = self.parts.explorer.place
         name = "picture" if place is None else place.header.internal_name
         path, _ = QFileDialog.getSaveFileName(self.parts, "Save picture", f"{name}.png", "PNG (*.png)")
-        if path and not self.parts.views.image().save(path, "PNG"):
-            self.parts.notices.notify(ERROR, "The picture cannot be written", path)
+        if path:
+            try:
+                write_atomically(path, png_of(self.parts.views.image()))
+            except OSError as error:
+                self.parts.jobs.notify("The picture cannot be written", error)
 
     # --- saves
 
